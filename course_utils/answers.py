@@ -1,0 +1,89 @@
+"""How an answer behaves: what it returned or raised on each input, and what it did to its arguments."""
+
+import dis
+import inspect
+import linecache
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from course_utils.compare import difference
+from course_utils.timelimit import OutOfTime, run_with_limit
+
+SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
+_TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
+
+
+@dataclass
+class Outcome:
+    """What one call gave: a value or an error, and the first argument (counted from 1) it altered."""
+
+    value: object = None
+    error: BaseException | None = None
+    altered: int | None = None
+
+
+def observe(call, inputs, seed):
+    """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
+
+    Returns the outcomes so far and how the run ended ("finished", "stopped", "runaway").
+    """
+    cases, pristine, outcomes = inputs(seed), inputs(seed), []
+
+    def work():
+        for case, before in zip(cases, pristine, strict=True):
+            torch.manual_seed(seed)  # an answer that draws random numbers draws the reference's
+            outcome = Outcome()
+            try:
+                outcome.value = call(*case)
+            except OutOfTime:
+                raise
+            except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
+                outcome.error = error
+            outcome.altered = next(
+                (i for i, pair in enumerate(zip(case, before, strict=True), 1) if _changed(*pair)), None
+            )
+            outcomes.append(outcome)
+
+    ending = run_with_limit(work, seconds=SECONDS)
+    return list(outcomes), ending
+
+
+def untouched(answer):
+    """True for a stub: a function, or a class all of whose methods, that does nothing but return."""
+    if answer is None or answer is ...:
+        return True
+    if inspect.isclass(answer):
+        methods = [member for member in vars(answer).values() if inspect.isfunction(member)]
+        return all(untouched(method) for method in methods)
+    code = getattr(answer, "__code__", None)
+    if code is None:
+        return False
+    return all(step.opname in _TRIVIAL for step in dis.get_instructions(code)) and all(
+        constant in (None, ...) or constant == answer.__doc__ for constant in code.co_consts
+    )
+
+
+def learners_line(error, answer):
+    """The learner's own line that raised, never one of ours or of a library's, and the error's first line."""
+    ours = str(Path(__file__).parent)
+    code = getattr(answer, "__code__", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if code and frame.filename == code.co_filename]
+    if not own:
+        own = [frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename]
+    first = f"{type(error).__name__}: {(str(error).strip().splitlines() or ['(no message)'])[0]}"
+    if not own:
+        return f"It could not be called. {first}"
+    line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
+    return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{first}"
+
+
+def _changed(after, before):
+    if isinstance(before, torch.nn.Module):
+        after, before = dict(after.state_dict()), dict(before.state_dict())
+    if isinstance(before, (torch.Tensor, int, float, str, tuple, list, dict)):
+        return difference(after, before, rtol=0, atol=0) is not None
+    return False  # functions, generators, data sets: nothing to compare

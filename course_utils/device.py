@@ -1,0 +1,41 @@
+"""The device a notebook runs on, and two questions one asks about it."""
+
+import psutil
+import torch
+
+
+def get_device(name=None):
+    """The device asked for, or the best one here: CUDA, then MPS, then the CPU.
+
+    `name`: None or "auto" for the best one, else a device string such as "cpu" or "cuda:1". Raises RuntimeError
+    where the device asked for is not there.
+    """
+    if name is None or name == "auto":
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    device = torch.device(name)
+    there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
+    if not there.get(device.type, lambda: True)():
+        raise RuntimeError(
+            f"Device {name!r} was asked for, but torch {torch.__version__} finds none here. "
+            "Set DEVICE = None to take what there is; `course doctor` says what is missing."
+        )
+    return device
+
+
+def synchronize(device):
+    """Wait until everything asked of the device is done; on the CPU nothing is ever pending."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    elif device.type == "mps":
+        torch.mps.synchronize()
+
+
+def free_memory(device):
+    """Bytes that are free on the device: the accelerator's memory, or the machine's for the CPU."""
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0]
+    if device.type == "mps":
+        return torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
+    return psutil.virtual_memory().available

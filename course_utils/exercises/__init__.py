@@ -1,0 +1,1 @@
+"""The questions of the course, one module per notebook (its slug without the number)."""

@@ -1,0 +1,20 @@
+"""One seed for every generator a notebook uses."""
+
+import random
+
+import torch
+
+
+def set_seed(seed):
+    """Seed Python's, NumPy's (where it is installed) and torch's generators, on every device.
+
+    `seed`: an int. Equal seeds give equal numbers on one machine with one version of torch; between machines
+    the last digits may differ. Source: PyTorch's notes on reproducibility.
+    """
+    random.seed(seed)
+    torch.manual_seed(seed)  # the CPU's generator and those of every accelerator
+    try:
+        import numpy
+    except ImportError:  # torch runs without NumPy, and then nothing draws from it
+        return
+    numpy.random.seed(seed % 2**32)
