@@ -1,0 +1,51 @@
+# Each target prepares .venv itself, and again only when the requirements changed.
+# Windows has no make of its own: README.md lists the same commands without it.
+
+# The first Python from 3.11 to 3.13 on the path (a Mac's own python3 is often 3.9, so it is asked, not assumed).
+PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python, \
+	$(shell $(name) -c 'import sys; (3, 11) <= sys.version_info < (3, 14) and print("$(name)")' 2>/dev/null)))
+
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help lab run test bench setup lint gpu freeze clean
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+
+lab: $(READY) ## open JupyterLab on the first chapter, in this machine only
+	@$(BIN)/course lab
+
+run: $(READY) ## execute every chapter as it is; report in build/run
+	@$(BIN)/course run --out build/run
+
+test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved
+	@$(BIN)/python tests/all.py
+
+bench: $(READY) ## measure the figures the course claims, as ratios in one run
+	@$(if $(wildcard benchmarks/*.py),set -e; $(foreach file,$(wildcard benchmarks/*.py),$(BIN)/python $(file);), \
+	echo "There are no benchmarks yet: they come with the chapters that claim a speed.")
+
+setup: $(READY) ## prepare .venv: the pinned packages and the course itself
+
+lint: $(READY) ## ruff on code and notebooks, actionlint on the workflows
+	@$(BIN)/python tests/all.py lint
+
+gpu: $(READY) ## execute every chapter, solved, on a CUDA device
+	@$(BIN)/python -c 'import sys, torch; torch.cuda.is_available() or sys.exit("No CUDA device is seen by torch here: `course doctor` says why; `make run` needs none.")'
+	@$(BIN)/course run --device cuda --answers solved --out build/gpu
+
+freeze: $(READY) ## write requirements.txt anew from what .venv holds
+	@$(BIN)/python scripts/freeze.py
+
+clean: ## remove what runs and tests leave behind; .venv, data and your notebooks stay
+	rm -rf build results notebooks/results .pytest_cache .ruff_cache
+	find course_utils scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): requirements.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: install one, or say make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)."; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,145 @@
+"""Everything that can fail, run, and how much that was: what `make test` and CI call.
+
+    python tests/all.py                     every step; all of them run, also after one has failed
+    python tests/all.py lint unit           only these steps
+    python tests/all.py --imitate all       the imitated processor for every chapter, not for the first alone
+
+The steps:
+    lint       ruff on code and notebooks, actionlint on the workflows
+    unit       tests/, exercises and their mutants among them
+    notebooks  every notebook as it is; nbval compares each text output with the one that is stored
+    imitated   the same for one notebook on a processor that rounds differently, with one thread
+    solved     every notebook with its exercises solved by their references, all of which must pass
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import NamedTuple
+
+PROJECT = Path(__file__).resolve().parents[1]
+BUILD = PROJECT / "build" / "tests"
+COUNTS = PROJECT / "build" / "counts.json"  # written by tests/test_exercises.py
+NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
+# The oldest instructions torch and oneDNN will use: sums come out in another order, as on another machine.
+IMITATED = {
+    "ATEN_CPU_CAPABILITY": "default",
+    "ONEDNN_MAX_CPU_ISA": "SSE41",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60")
+
+
+class Tally(NamedTuple):
+    passed: int
+    failed: int
+    skipped: int = 0
+
+
+def call(*command, **environment):
+    """Runs a command of this Python's environment in the project's root; gives its exit status."""
+    name, *rest = map(str, command)
+    program = sys.executable if name == "python" else shutil.which(name, path=sysconfig.get_path("scripts"))
+    if program is None:
+        print(f"`{name}` is not installed beside {sys.executable}: run `make setup`.", flush=True)
+        return 1
+    return subprocess.run([program, *rest], cwd=PROJECT, env={**os.environ, **environment}).returncode
+
+
+def pytest(step, *arguments, **environment):
+    """One run of pytest, counted from its own record; a run that broke off counts as a failure."""
+    record = BUILD / f"{step}.xml"
+    status = call("python", "-m", "pytest", "-q", f"--junitxml={record}", *arguments, **environment)
+    if not record.exists():
+        return Tally(0, 1)
+    suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
+    tests, failures, errors, skipped = (
+        sum(int(suite.get(name)) for suite in suites) for name in ("tests", "failures", "errors", "skipped")
+    )
+    failed = failures + errors
+    return Tally(tests - failed - skipped, max(failed, int(status != 0)), skipped)
+
+
+def lint(_):
+    commands = (("ruff", "check"), ("ruff", "format", "--check"), ("actionlint",))
+    statuses = [call(*command) for command in commands]
+    return Tally(statuses.count(0), len(statuses) - statuses.count(0))
+
+
+def unit(_):
+    # Two processes share the cores, so each gets one thread.
+    return pytest("unit", "-n", "2", "tests", OMP_NUM_THREADS="1")
+
+
+def notebooks(_):
+    return pytest("notebooks", *NBVAL, *NOTEBOOKS, TQDM_DISABLE="1")
+
+
+def imitated(options):
+    chosen = NOTEBOOKS if options.imitate == "all" else NOTEBOOKS[:1]
+    return pytest("imitated", *NBVAL, *chosen, TQDM_DISABLE="1", **IMITATED)
+
+
+def solved(_):
+    report = BUILD / "solved" / "report.json"
+    status = call("course", "run", "--answers", "solved", "--out", report.parent)
+    chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
+    passed = sum(chapter["status"] == "passed" for chapter in chapters)
+    return Tally(passed, max(len(chapters) - passed, int(status != 0)))
+
+
+STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solved)}
+
+
+def tried(tallies):
+    """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
+    parts = []
+    for step, noun in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
+        if step in tallies:
+            parts.append(f"{len(NOTEBOOKS)} {noun}")
+    for step, noun in (("notebooks", "cells"), ("imitated", "cells on an imitated processor")):
+        if step in tallies:
+            parts.append(f"{sum(tallies[step])} {noun}")
+    if COUNTS.exists():
+        counts = json.loads(COUNTS.read_text(encoding="utf-8"))
+        parts += [f"{counts[noun]} {noun}" for noun in ("exercises", "mistakes", "mutants")]
+    return "Tried: " + (", ".join(parts) or "nothing that is counted") + "."
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)}")
+    parser.add_argument("--imitate", choices=("first", "all"), default="first")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.steps) - set(STEPS)):
+        parser.error(f"no step called {', '.join(unknown)}: there are {', '.join(STEPS)}")
+    shutil.rmtree(BUILD, ignore_errors=True)
+    BUILD.mkdir(parents=True)
+    COUNTS.unlink(missing_ok=True)
+    tallies, seconds = {}, {}
+    for name in options.steps or STEPS:
+        print(f"\n== {name}", flush=True)
+        start = time.perf_counter()
+        tallies[name] = STEPS[name](options)
+        seconds[name] = time.perf_counter() - start
+    print(f"\n{'':10} passed  failed  skipped  seconds")
+    for name, (passed, failed, skipped) in tallies.items():
+        print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}")
+    print(tried(tallies))
+    passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
