@@ -1,0 +1,171 @@
+"""The `course` command."""
+
+import json
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from course_utils.catalog import NOTEBOOKS, ROOT, Refused
+
+CHAPTERS = click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+NOTEBOOKS_OPTION = click.option(
+    "--notebooks",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=NOTEBOOKS,
+    help="Folder with the chapters (the course's own unless given).",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def course() -> None:
+    """The PyTorch course: run it, open it, look after it."""
+
+
+@course.command()
+@CHAPTERS
+@click.option("--answers", type=click.Choice(["untouched", "solved"]), default="untouched", show_default=True)
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
+@click.option("--device", type=click.Choice(["auto", "cpu", "cuda", "mps"]), default="auto", show_default=True)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Chapters side by side.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=ROOT / "build" / "run",
+    help="Folder for the executed notebooks and the report (build/run unless given).",
+)
+@click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
+@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds a cell may take (60; full: 1200).")
+@NOTEBOOKS_OPTION
+def run(chapters, answers, profile, device, jobs, out, resume, settings, limit, notebooks) -> None:
+    """Execute chapters (all, unless named by number or slug) and report.
+
+    Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
+    """
+    from course_utils import order
+
+    status = order.carry_out(
+        order.Order(
+            names=chapters,
+            answers=answers,
+            profile=profile,
+            device=device,
+            jobs=jobs,
+            out=out.resolve(),
+            resume=resume,
+            settings=settings,
+            limit=limit or (60.0 if profile == "quick" else 1200.0),
+            notebooks=notebooks,
+        )
+    )
+    sys.exit(status)
+
+
+@course.command()
+@CHAPTERS
+@click.option("--renew", is_flag=True, help="Also replace outputs that depend on the machine.")
+@NOTEBOOKS_OPTION
+def refresh(chapters, renew, notebooks) -> None:
+    """Execute chapters untouched and store their outputs in the notebooks."""
+    from course_utils import refresh as author
+
+    sys.exit(author.refresh(chapters, notebooks=notebooks, out=ROOT / "build" / "refresh", renew=renew))
+
+
+@course.command(context_settings={"ignore_unknown_options": True})
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening a browser.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
+def lab(no_browser, arguments) -> None:
+    """Open JupyterLab on the first chapter."""
+    from course_utils import lab as jupyter
+
+    sys.exit(jupyter.serve(no_browser=no_browser, arguments=arguments))
+
+
+@course.command()
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def doctor(as_json) -> None:
+    """Examine this machine; exit status 1 on a problem."""
+    from course_utils.doctor import examine
+
+    findings = examine()
+    if as_json:
+        click.echo(json.dumps([finding._asdict() for finding in findings], indent=2))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.state:8} {finding.name}: {finding.found}")
+            if finding.state != "ok" and finding.fix:
+                click.echo(f"         {finding.fix}")
+    sys.exit(any(finding.state == "problem" for finding in findings))
+
+
+@course.group()
+def data() -> None:
+    """List, fetch and verify the course's data sets."""
+
+
+@data.command("list")
+def list_data() -> None:
+    """Which data sets there are, and where each would come from."""
+    from course_utils import datasets
+
+    for name in datasets.names():
+        try:
+            source, sentence = datasets.available(name)
+        except datasets.DataError as error:
+            source, sentence = "missing", str(error)
+        click.echo(f"{name}: {source}. {sentence}")
+
+
+@data.command()
+@click.argument("name")
+def get(name) -> None:
+    """Download the data set NAME."""
+    _on_data("get", name)
+
+
+@data.command()
+@click.argument("name", required=False)
+def verify(name) -> None:
+    """Check the files of NAME (of every data set, unless given)."""
+    from course_utils import datasets
+
+    _on_data("verify", *([name] if name else datasets.names()))
+
+
+def _on_data(action: str, *names: str) -> None:
+    """Calls `datasets.get` or `.verify` for each name; exit status 1 when one failed, 2 for an unknown name."""
+    from course_utils import datasets
+
+    unknown = [name for name in names if name not in datasets.names()]
+    if unknown:
+        raise Refused(f"no data set called {', '.join(unknown)}; there are: {', '.join(datasets.names())}")
+    failed = False
+    for name in names:
+        try:
+            said = getattr(datasets, action)(name)
+        except datasets.DataError as error:
+            failed = True
+            click.echo(f"{name}: {error}", err=True)
+        else:
+            click.echo(f"{name}: {said or 'ok'}")
+    sys.exit(failed)
+
+
+def main() -> None:
+    """Entry point; a refusal is one sentence and exit status 2, a signal to stop is like Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a console without the character must not end a run
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
+        signal.signal(number, signal.default_int_handler)
+    try:
+        course()
+    except Refused as error:
+        click.echo(f"Refused: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
