@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psutil
 
+from course_utils import limits
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("notebooks", "results", "build", "data/cache")
 
@@ -55,9 +57,9 @@ def gather() -> Facts:
         python=sys.version_info[:3],
         driver=cuda_driver(),
         cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        quota=cpu_quota(),
-        memory_free=min(psutil.virtual_memory().available, memory_limit()),
-        shared_memory_free=shared_memory(),
+        quota=limits.cpu_quota(),
+        memory_free=min(psutil.virtual_memory().available, limits.memory_limit()),
+        shared_memory_free=limits.shared_memory(),
         disk_free=shutil.disk_usage(ROOT).free,
         folders={name: why_not_writable(ROOT / name) for name in FOLDERS},
         loopback_error=why_no_loopback(),
@@ -118,33 +120,6 @@ def cuda_driver() -> int | None:
         return None
     version = ctypes.c_int(0)
     return version.value if library.cuDriverGetVersion(ctypes.byref(version)) == 0 else None
-
-
-def cpu_quota(file: Path = Path("/sys/fs/cgroup/cpu.max")) -> float | None:
-    """Cores' worth of time that a container may use: torch counts cores and does not see this limit."""
-    try:
-        limit, period = file.read_text().split()
-    except (OSError, ValueError):
-        return None  # not a container of this kind
-    return None if limit == "max" else int(limit) / int(period)
-
-
-def memory_limit(folder: Path = Path("/sys/fs/cgroup")) -> float:
-    """Bytes a container may still take, infinite without a limit."""
-    try:
-        return int((folder / "memory.max").read_text()) - int((folder / "memory.current").read_text())
-    except (OSError, ValueError):  # no container, or the word "max"
-        return float("inf")
-
-
-def shared_memory() -> int | None:
-    """Free bytes in /dev/shm, through which DataLoader workers hand over batches; None where it is not used."""
-    if not sys.platform.startswith("linux"):
-        return None
-    try:
-        return shutil.disk_usage("/dev/shm").free
-    except OSError:
-        return 0
 
 
 def why_not_writable(folder: Path) -> str:

@@ -2,13 +2,14 @@
 
 import errno
 import socket
+import sys
 import tempfile
 import webbrowser
 from dataclasses import replace
 
 import pytest
 
-from course_utils import doctor, facts
+from course_utils import doctor, facts, limits
 from course_utils.facts import Facts
 
 GIB = 1 << 30
@@ -131,17 +132,17 @@ def test_the_real_machine_is_examined_without_leaving_anything(project):
 
 def test_limits_of_a_container_are_read(tmp_path):
     quota = tmp_path / "cpu.max"
-    assert facts.cpu_quota(quota) is None
+    assert limits.cpu_quota(quota) is None
     quota.write_text("max 100000\n")
-    assert facts.cpu_quota(quota) is None
+    assert limits.cpu_quota(quota) is None
     quota.write_text("150000 100000\n")
-    assert facts.cpu_quota(quota) == 1.5
-    assert facts.memory_limit(tmp_path) == float("inf")
+    assert limits.cpu_quota(quota) == 1.5
+    assert limits.memory_limit(tmp_path) == float("inf")
     (tmp_path / "memory.max").write_text("3000\n")
     (tmp_path / "memory.current").write_text("1000\n")
-    assert facts.memory_limit(tmp_path) == 2000
+    assert limits.memory_limit(tmp_path) == 2000
     (tmp_path / "memory.max").write_text("max\n")
-    assert facts.memory_limit(tmp_path) == float("inf")
+    assert limits.memory_limit(tmp_path) == float("inf")
 
 
 def test_a_folder_to_come_is_judged_by_the_one_it_will_lie_in(tmp_path, monkeypatch):
@@ -169,7 +170,7 @@ def test_ports_and_browsers_that_are_not_there(monkeypatch):
 
 
 def test_a_torch_that_cannot_be_imported_is_a_finding(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
     found = facts.torch_facts()
     assert set(found) == {"torch_error"}
     assert "ModuleNotFoundError" in found["torch_error"] or "ImportError" in found["torch_error"]

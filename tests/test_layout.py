@@ -17,6 +17,7 @@ LEAVES = {
     "metrics": {"torch"},
     "machine": {"torch"},
     "idx": set(),
+    "limits": set(),
     "timelimit": set(),
     "progress": {"tqdm"},
     "checkpoint": {"torch"},
