@@ -44,7 +44,6 @@ class Child:
         self.result: dict | None = None
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.output = plan.out / f"{chapter.name}.ipynb"
-        self.output.unlink(missing_ok=True)
         self.process = processes.start(
             [sys.executable, "-m", "course_utils.chapter"], cwd=plan.out, mark=self.mark, env=env, stderr=self.log
         )

@@ -91,7 +91,8 @@ def summary(console: Console, report: dict, out: Path) -> None:
     """The table at the end, each failure with its cell, and where to look."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("chapter", "status", "seconds", "cells", "slowest (s)", "slowest cell", "exercises", "data"):
-        table.add_column(title, justify="right" if title in ("seconds", "cells", "slowest (s)") else "left")
+        side = "right" if title in ("seconds", "cells", "slowest (s)") else "left"
+        table.add_column(title, justify=side, no_wrap=True)
     for chapter in report["chapters"]:
         table.add_row(
             chapter["name"],
@@ -100,7 +101,7 @@ def summary(console: Console, report: dict, out: Path) -> None:
             str(chapter["cells"]),
             f"{chapter['slowest_cell_seconds']:.1f}",
             Text(chapter["slowest_cell"]),
-            "{passed} passed, {attempted} attempted of {total}".format(**chapter["exercises"]),
+            "{passed} of {total} passed".format(**chapter["exercises"]),
             page.data(chapter),
         )
     console.print()

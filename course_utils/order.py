@@ -77,6 +77,12 @@ def _run(chosen: list[catalog.Chapter], plan: Plan, *, settings: dict[str, str],
     return PASSED if report.passed() else FAILED
 
 
+def passed_in(out: Path) -> set[str]:
+    """Names of the chapters that passed, by the report in `out`."""
+    chapters = json.loads((out / reports.NAME).read_text(encoding="utf-8"))["chapters"]
+    return {chapter["name"] for chapter in chapters if chapter["status"] == "passed"}
+
+
 def injected(chapter: catalog.Chapter, order: Order) -> dict[str, object]:
     """The parameters that must be injected into `chapter` for `order`."""
     device = None if order.device == "auto" else order.device

@@ -64,7 +64,8 @@ def _failure(chapter: dict, out: Path) -> str:
     path = out / f"{chapter['name']}.ipynb"
     text = outcome.traceback(nbformat.read(path, as_version=4)) if path.exists() else ""
     details = f"<details open><summary>Traceback</summary><pre>{escape(text)}</pre></details>" if text else ""
-    return f"<h2>{escape(chapter['name'])}: {chapter['status']}</h2><pre>{escape(chapter['error'] or '')}</pre>{details}"
+    title = f"<h2>{escape(chapter['name'])}: {chapter['status']}</h2>"
+    return f"{title}<pre>{escape(chapter['error'] or '')}</pre>{details}"
 
 
 def _pairs(pairs: dict) -> str:

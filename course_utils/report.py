@@ -1,7 +1,6 @@
 """The report of a run: what is written after every chapter, read back by `--resume`, and shown at the end."""
 
 import json
-import os
 import re
 import time
 from importlib.metadata import PackageNotFoundError, version
@@ -133,4 +132,4 @@ def _not_run(name: str) -> dict:
 def _write(path: Path, text: str) -> None:
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(beside, path)
+    beside.replace(path)

@@ -17,6 +17,8 @@ def run(chapters: list[Chapter], plan: Plan, *, report, display) -> bool:
     and `display.done(entry)` the end. One chapter's failure does not keep the others from running.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
+    for chapter in chapters:  # what an earlier run left must not pass for this one's
+        (plan.out / f"{chapter.name}.ipynb").unlink(missing_ok=True)
     waiting, running, events = list(chapters), [], queue.Queue()
     mark, env = f"course-{uuid.uuid4().hex}", environment()
 
