@@ -41,7 +41,7 @@ def find(spec, cache, *, download):
         return place, why
     raise NothingHere(
         f"{spec.title}: nothing to load, because {' and '.join(why)}, and it has no embedded sample; with a "
-        f"network, `course data get {spec.name}` fetches it, or set COURSE_DATA to a folder that holds {spec.folder}."
+        f"network, `course data get {spec.name}` fetches it, or set COURSE_DATA to a folder with {spec.folder}."
     )
 
 
