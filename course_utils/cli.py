@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from course_utils.catalog import NOTEBOOKS, ROOT, Refused
+from course_utils.data_commands import data
 
 CHAPTERS = click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 NOTEBOOKS_OPTION = click.option(
@@ -101,57 +102,7 @@ def doctor(as_json) -> None:
     sys.exit(any(finding.state == "problem" for finding in findings))
 
 
-@course.group()
-def data() -> None:
-    """List, fetch and verify the course's data sets."""
-
-
-@data.command("list")
-def list_data() -> None:
-    """Which data sets there are, and where each would come from."""
-    from course_utils import datasets
-
-    for name in datasets.names():
-        try:
-            source, sentence = datasets.available(name)
-        except datasets.DataError as error:
-            source, sentence = "missing", str(error)
-        click.echo(f"{name}: {source}. {sentence}")
-
-
-@data.command()
-@click.argument("name")
-def get(name) -> None:
-    """Download the data set NAME."""
-    _on_data("get", name)
-
-
-@data.command()
-@click.argument("name", required=False)
-def verify(name) -> None:
-    """Check the files of NAME (of every data set, unless given)."""
-    from course_utils import datasets
-
-    _on_data("verify", *([name] if name else datasets.names()))
-
-
-def _on_data(action: str, *names: str) -> None:
-    """Calls `datasets.get` or `.verify` for each name; exit status 1 when one failed, 2 for an unknown name."""
-    from course_utils import datasets
-
-    unknown = [name for name in names if name not in datasets.names()]
-    if unknown:
-        raise Refused(f"no data set called {', '.join(unknown)}; there are: {', '.join(datasets.names())}")
-    failed = False
-    for name in names:
-        try:
-            said = getattr(datasets, action)(name)
-        except datasets.DataError as error:
-            failed = True
-            click.echo(f"{name}: {error}", err=True)
-        else:
-            click.echo(f"{name}: {said or 'ok'}")
-    sys.exit(failed)
+course.add_command(data)
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def refresh(names: tuple[str, ...], *, notebooks: Path, out: Path, renew: bool =
 
 
 def store(chapter: Chapter, executed: Path, *, renew: bool = False) -> int:
-    """Writes the outputs of the notebook `executed` into the chapter; returns 0, or 1 when one must not be stored."""
+    """Writes the outputs of the notebook `executed` into the chapter; returns 0, or 1 when one is unfit."""
     source = nbformat.read(chapter.path, as_version=4)
     try:
         changed = transfer(source, nbformat.read(executed, as_version=4), renew=renew)
