@@ -36,6 +36,7 @@ IMITATED = {
     "MKL_NUM_THREADS": "1",
 }
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60")
+KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}  # no progress bars; this Python's kernel
 
 
 class Tally(NamedTuple):
@@ -51,7 +52,8 @@ def call(*command, **environment):
     if program is None:
         print(f"`{name}` is not installed beside {sys.executable}: run `make setup`.", flush=True)
         return 1
-    return subprocess.run([program, *rest], cwd=PROJECT, env={**os.environ, **environment}).returncode
+    inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # kernels choose it
+    return subprocess.run([program, *rest], cwd=PROJECT, env=inherited | environment).returncode
 
 
 def pytest(step, *arguments, **environment):
@@ -80,12 +82,12 @@ def unit(_):
 
 
 def notebooks(_):
-    return pytest("notebooks", *NBVAL, *NOTEBOOKS, TQDM_DISABLE="1")
+    return pytest("notebooks", *NBVAL, *NOTEBOOKS, **KERNEL)
 
 
 def imitated(options):
     chosen = NOTEBOOKS if options.imitate == "all" else NOTEBOOKS[:1]
-    return pytest("imitated", *NBVAL, *chosen, TQDM_DISABLE="1", **IMITATED)
+    return pytest("imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
 
 
 def solved(_):

@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parents[1]
 FREEZE = runpy.run_path(str(PROJECT / "scripts" / "freeze.py"))
+ENVIRONMENTS = dict(FREEZE["environments"]())
 LINES = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
 PINS = {canonicalize_name(r.name): r for r in (Requirement(s) for s in LINES if s and not s.startswith("#"))}
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -51,7 +52,7 @@ def needs():
     return FREEZE["walk"](FREEZE["declared"]())
 
 
-@pytest.mark.parametrize(("where", "environment"), list(FREEZE["environments"]()), ids=str)
+@pytest.mark.parametrize(("where", "environment"), ENVIRONMENTS.items(), ids=map("-".join, ENVIRONMENTS))
 def test_everything_needed_on_a_platform_is_pinned_there(where, environment, needs):
     needed = {name for name, places in needs.items() if where in places}
     pinned = {name for name, pin in PINS.items() if holds(pin, environment)}
