@@ -110,8 +110,8 @@ def _refusal(part, file):
 def _broken_off(file, prefix, error, kept):
     reason = f"the download from {mirrors.host(prefix)} broke off ({error})"
     return DataError(
-        f"{file.packed_name}: {reason}, expected it to the end; {kept:,} bytes are kept, and the next try goes on "
-        "there: try again.",
+        f"{file.packed_name}: {reason}, expected it to the end; {kept:,} bytes are kept: try again, and "
+        "it goes on there.",
         reason,
     )
 

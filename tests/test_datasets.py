@@ -170,7 +170,7 @@ def test_a_failed_download_is_said_and_costs_its_time_once(alone, monkeypatch, c
         monkeypatch.setenv("COURSE_MIRROR", f"http://127.0.0.1:{silent.getsockname()[1]}")
         start = time.perf_counter()
         assert datasets.load("mnist", cache=alone).source == "sample"
-        assert time.perf_counter() - start < 5.5
+        assert time.perf_counter() - start < 6.5  # 5 s for the servers, the rest for the sample
         start = time.perf_counter()
         assert datasets.load("mnist", cache=alone).source == "sample"
         assert time.perf_counter() - start < 0.5

@@ -43,6 +43,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.files, self.asked = dict(PACKED), []
         self.cut = {}  # file -> bytes after which the connection is dropped, once each
+        self.dies, self.dead = False, False  # whether the first cut is its end
         self.stall = None  # bytes after which nothing more comes
         self.ranges = True
         self.over = threading.Event()
@@ -71,6 +72,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         server, name = self.server, self.path.removeprefix("/MNIST/raw/")
         asked_range = self.headers.get("Range")
+        if server.dead:
+            return self.connection.close()
         server.asked.append((self.command, name, asked_range))
         if name not in server.files:
             return self.send_error(404)
@@ -85,6 +88,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return None
+        server.dead = server.dies and name in server.cut
         end = server.cut.pop(name, server.stall or len(content))
         self.wfile.write(content[start:end])
         self.wfile.flush()
@@ -163,12 +167,10 @@ def test_thirty_processes_start_one_download(server, tmp_path):
 
 def test_a_server_killed_half_way_is_resumed_by_the_next_call(server, tmp_path, monkeypatch):
     half = len(PACKED[IMAGES]) // 2
-    server.cut[IMAGES] = half
-    killer = threading.Thread(target=lambda: (wait_for(lambda: IMAGES not in server.cut), server.stop()))
-    killer.start()
-    with pytest.raises(DataError, match=rf"broke off .* {half:,} bytes are kept, and the next try goes on there"):
-        fetch(tmp_path, pause=0.3)
-    killer.join()
+    server.cut[IMAGES], server.dies = half, True
+    with pytest.raises(DataError, match=rf"broke off .* {half:,} bytes are kept: try again, and it goes on there"):
+        fetch(tmp_path)
+    server.stop()
     assert contents(tmp_path) == {f"{IMAGES}.part": PACKED[IMAGES][:half]}
     revived = Server()
     monkeypatch.setenv("COURSE_MIRROR", revived.url)
@@ -176,11 +178,6 @@ def test_a_server_killed_half_way_is_resumed_by_the_next_call(server, tmp_path, 
     revived.stop()
     assert revived.gets(IMAGES) == [("GET", IMAGES, f"bytes={half}-")]
     assert contents(tmp_path) == PACKED
-
-
-def wait_for(condition):
-    while not condition():
-        time.sleep(0.005)
 
 
 def test_a_connection_that_drops_is_resumed_within_the_call(server, tmp_path):
@@ -239,7 +236,7 @@ def test_a_stall_in_the_middle_times_out_and_keeps_what_came(server, tmp_path):
     start = time.monotonic()
     with pytest.raises(DataError, match=r"broke off .*5,000 bytes are kept"):
         fetch(tmp_path, stall=0.2)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 6
     assert contents(tmp_path) == {f"{IMAGES}.part": PACKED[IMAGES][:5_000]}
 
 
@@ -286,7 +283,7 @@ def test_no_answer_costs_the_budget_once_per_process(kind, tmp_path, monkeypatch
         over.set()
         if helpful is not None:
             helpful.stop()
-    assert first < 1.0 and second < 0.1
+    assert first < 2.5 and second < 0.4
     assert len(looked_up) in {0, 2}
     assert list(tmp_path.iterdir()) == [], "no file is left behind"
 
