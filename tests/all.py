@@ -59,7 +59,8 @@ def call(*command, **environment):
 def pytest(step, *arguments, **environment):
     """One run of pytest, counted from its own record; a run that broke off counts as a failure."""
     record = BUILD / f"{step}.xml"
-    status = call("python", "-m", "pytest", "-q", f"--junitxml={record}", *arguments, **environment)
+    color = "--color=auto" if sys.stdout.isatty() else "--color=no"  # nbval colours files too unless told
+    status = call("python", "-m", "pytest", "-q", color, f"--junitxml={record}", *arguments, **environment)
     if not record.exists():
         return Tally(0, 1)
     suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
@@ -103,17 +104,16 @@ STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solve
 
 def tried(tallies):
     """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
-    parts = []
-    for step, noun in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
+    counts = {}
+    for step, name in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
         if step in tallies:
-            parts.append(f"{len(NOTEBOOKS)} {noun}")
-    for step, noun in (("notebooks", "cells"), ("imitated", "cells on an imitated processor")):
+            counts[name] = len(NOTEBOOKS)
+    for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
         if step in tallies:
-            parts.append(f"{sum(tallies[step])} {noun}")
+            counts[name] = sum(tallies[step])
     if COUNTS.exists():
-        counts = json.loads(COUNTS.read_text(encoding="utf-8"))
-        parts += [f"{counts[noun]} {noun}" for noun in ("exercises", "mistakes", "mutants")]
-    return "Tried: " + (", ".join(parts) or "nothing that is counted") + "."
+        counts |= json.loads(COUNTS.read_text(encoding="utf-8"))
+    return "tried: " + (", ".join(f"{name} {number}" for name, number in counts.items()) or "nothing counted")
 
 
 def main():
