@@ -26,7 +26,7 @@ LEAVES = {
 }
 # The outer shell, which runs notebooks and talks to people: it may import anything, only the shell imports it.
 SHELL = {"cli", "lab", "doctor", "facts", "refresh", "order", "series", "child", "chapter", "catalog"}
-SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "processes"}
+SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "processes", "tidy", "data_commands"}
 # Between the two (data sets, exercises): anything but the shell, and of other people's packages only these.
 BETWEEN = {"torch", "torchvision", "numpy", "filelock", "tqdm"}
 
