@@ -67,11 +67,17 @@ def _is_called(chapter: Chapter, name: str) -> bool:
 def defaults(chapter: Chapter) -> dict[str, object]:
     """Parameters of a chapter's `parameters` cell and the values they have there.
 
-    A default that is not a literal is given as its source text.
+    A default that is not a literal is given as its source text. Raises `Refused` for a file that is no notebook.
     """
     import papermill  # slow to import, and `course --help` must not wait for it
+    from nbformat.reader import NotJSONError
+    from nbformat.validator import ValidationError
 
-    found = papermill.inspect_notebook(str(chapter.path))
+    try:
+        found = papermill.inspect_notebook(str(chapter.path))
+    except (NotJSONError, ValidationError, AttributeError, KeyError, TypeError) as error:
+        reason = (str(error).splitlines() or ["no reason given"])[0][:120]
+        raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
     return {name: _literal(parameter["default"]) for name, parameter in found.items()}
 
 

@@ -109,8 +109,9 @@ def main() -> None:
     """Entry point; a refusal is one sentence and exit status 2, a signal to stop is like Ctrl-C."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without the character must not end a run
-    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
-        signal.signal(number, signal.default_int_handler)
+    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # a shell's background job starts with SIGINT ignored
+        if hasattr(signal, name):  # SIGBREAK is Windows' own
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
         course()
     except Refused as error:
