@@ -84,10 +84,12 @@ def small(picture: str) -> str:
         return picture
     with Image.open(io.BytesIO(data)) as image:
         full = image.convert("RGBA")
+    method = Image.Quantize.FASTOCTREE  # the one that keeps transparency
+    if full.getchannel("A").getextrema() == (255, 255):
+        full, method = full.convert("RGB"), Image.Quantize.MEDIANCUT  # closer to the colours
     for colours in (256, 128, 64):
         file = io.BytesIO()
-        # FASTOCTREE is the one method that keeps transparency.
-        full.quantize(colours, method=Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
+        full.quantize(colours, method=method).save(file, "PNG", optimize=True)
         if file.tell() <= PICTURE_LIMIT:
             return base64.b64encode(file.getvalue()).decode("ascii")
     raise Unfit(
