@@ -29,7 +29,7 @@ class Run:
         self.events = events
         self.nb = load_notebook_node(job["notebook"])
         self.numbers: dict[int, int] = {}
-        self.label = "no cell yet"
+        self.label: str | None = None
         self.since = 0.0
         self.slowest = (0.0, "")
         self.finished = 0
@@ -59,11 +59,15 @@ class Run:
             self.measure()
             hung = True
             return self.result("timeout", f"{self.label} -> ended after its limit of {self.job['limit']:g} s")
-        except DeadKernelError:
+        except DeadKernelError:  # a RuntimeError, so it must come first
             self.measure()
             return self.result("failed", f"{self.label} -> {kernel.death(km, oom_kills_before=kills)}")
+        except RuntimeError as error:
+            if self.label is not None:
+                raise
+            return self.result("failed", f"the kernel did not start: {error}")
         finally:
-            if km.has_kernel:
+            if run_sync(km.is_alive)():
                 run_sync(km.shutdown_kernel)(now=hung)
         problems = [str(problem) for problem in outcome.problems(self.nb, answers=self.job["answers"])]
         if not problems and self.finished < len(self.numbers):
@@ -97,7 +101,7 @@ class Run:
     def measure(self) -> float:
         """Seconds since the cell began; remembered when it is the slowest so far."""
         seconds = time.monotonic() - self.since
-        self.slowest = max(self.slowest, (seconds, self.label))
+        self.slowest = max(self.slowest, (seconds, self.label or "injected parameters"))
         return round(seconds, 2)
 
     def result(self, status: str, error: str | None) -> dict:

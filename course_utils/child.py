@@ -2,6 +2,7 @@
 
 import json
 import queue
+import subprocess
 import sys
 import tempfile
 import threading
@@ -40,6 +41,7 @@ class Child:
         self.chapter, self.plan, self.mark = chapter, plan, f"{mark}/{chapter.name}/"
         self.began = self.heard = time.monotonic()
         self.cell = "the start of the kernel"
+        self.cells = 0
         self.up = False
         self.result: dict | None = None
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
@@ -69,7 +71,7 @@ class Child:
         if event["event"] == "kernel":
             self.up = True
         elif event["event"] == "start":
-            self.cell = event["cell"]
+            self.cell, self.cells = event["cell"], event["of"]
         elif event["event"] == "result":
             self.result = {key: value for key, value in event.items() if key != "event"}
 
@@ -83,11 +85,12 @@ class Child:
 
         Without `status` the child's own result counts; a child that left none, or a process behind, has failed.
         """
+        code = None if status else self._exit_code()
         ended_well = not status and self.result is not None and self.result["status"] == "passed"
         left = processes.leftovers(self.mark) if ended_well else []
         processes.end(self.mark)
-        code = self.process.wait()
-        result = dict(self.result or NOTHING)
+        self.process.wait()
+        result = self.result or {**NOTHING, "cells": self.cells}
         if status:
             result |= {"status": status, "error": error}
         elif self.result is None:
@@ -97,6 +100,13 @@ class Child:
         self.log.close()
         seconds = round(time.monotonic() - self.began, 2)
         return {"name": self.chapter.name, "status": result.pop("status"), "seconds": seconds, **result}
+
+    def _exit_code(self) -> int | None:
+        """What a child that has said its last word ends with; None for one that does not end."""
+        try:
+            return self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            return None
 
     def _tail(self) -> str:
         self.log.seek(0)
