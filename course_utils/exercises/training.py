@@ -1,0 +1,291 @@
+"""Questions of chapter 05: parameters, the five steps, a fair mean, a schedule, an average that forgets."""
+
+import math
+
+import torch
+from torch import nn
+
+from course_utils.exercise import Exercise
+
+
+def conv2_parameters():
+    """One 5×5 kernel for every pair of input and output channel, and one bias for every output channel."""
+    in_channels, out_channels, kernel = 20, 50, 5
+    return out_channels * in_channels * kernel * kernel + out_channels
+
+
+def no_biases():
+    """You counted the kernels and left out the biases: one for each of the 50 output channels."""
+    return 50 * 20 * 5 * 5
+
+
+def one_kernel_for_each_output():
+    """You gave each output channel one 5×5 kernel. It has one for *every input channel*: 20 of them."""
+    return 50 * 5 * 5 + 50
+
+
+def bias_for_each_input():
+    """The biases belong to the 50 output channels, not to the 20 input channels."""
+    return 50 * 20 * 5 * 5 + 20
+
+
+conv2_parameters = Exercise(
+    conv2_parameters,
+    mistakes=(no_biases, one_kernel_for_each_output, bias_for_each_input),
+    hints=(
+        "Look at the shape of `model.conv2.weight`: four numbers. What does each of them count?",
+        "Multiply the four, then add `model.conv2.bias`. Check yourself: `conv1` has 20 · 1 · 5 · 5 + 20 = 520.",
+    ),
+)
+
+
+def small_problems(seed):
+    """(inputs, targets) of a 3-class problem: ordinary, a single example, one feature, a large batch."""
+    draw = torch.Generator().manual_seed(seed)
+    sizes = ((8, 4), (1, 4), (5, 1), (64, 3))
+    return [
+        (torch.randn(n, features, generator=draw), torch.randint(0, 3, (n,), generator=draw))
+        for n, features in sizes
+    ]
+
+
+def three_steps(answer, inputs, targets):
+    """Drive a training step three times on one fixed small model; what it returned and where the weights went."""
+    model = nn.Linear(inputs.shape[1], 3)
+    with torch.no_grad():
+        model.weight.copy_(torch.linspace(-1, 1, model.weight.numel()).view_as(model.weight))
+        model.bias.zero_()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    losses = [answer(model, optimizer, nn.CrossEntropyLoss(), inputs, targets) for _ in range(3)]
+    holds_graph = any(torch.is_tensor(loss) and loss.requires_grad for loss in losses)
+    return losses, holds_graph, model.weight.detach(), model.bias.detach()
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    """Five steps in the order that works; the loss as a plain number."""
+    logits = model(inputs)
+    loss = loss_fn(logits, targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def never_cleared(model, optimizer, loss_fn, inputs, targets):
+    """The gradients of earlier steps are still there: `backward()` adds to them. Clear them before it, with
+    `optimizer.zero_grad()`."""
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def cleared_too_late(model, optimizer, loss_fn, inputs, targets):
+    """You cleared the gradients between `backward()` and `step()`: the step then has nothing to follow, and the
+    weights never move."""
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.zero_grad()
+    optimizer.step()
+    return loss.item()
+
+
+def stepped_too_early(model, optimizer, loss_fn, inputs, targets):
+    """You stepped before `backward()`: the first step has no gradient at all, and each later one would use the
+    gradient of the batch before."""
+    loss = loss_fn(model(inputs), targets)
+    optimizer.step()
+    optimizer.zero_grad()
+    loss.backward()
+    return loss.item()
+
+
+def kept_the_graph(model, optimizer, loss_fn, inputs, targets):
+    """The step is right, but you returned the loss tensor, and with it the whole graph of this batch. Kept in a
+    list for an epoch, that fills the memory: return `loss.item()`."""
+    loss = loss_fn(model(inputs), targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def looked_again(model, optimizer, loss_fn, inputs, targets):
+    """You returned the loss *after* the step, from a second pass through the model. The one that was
+    differentiated is already there, and costs nothing."""
+    loss = loss_fn(model(inputs), targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss_fn(model(inputs), targets).item()
+
+
+train_step = Exercise(
+    train_step,
+    inputs=small_problems,
+    mistakes=(never_cleared, cleared_too_late, stepped_too_early, kept_the_graph, looked_again),
+    hints=(
+        "Forward, loss, clear, backward, step: five lines, all of them in the cell above.",
+        "Which of the five must stand directly before which? `backward()` adds, `step()` reads `.grad`.",
+        "Return a number, not a tensor: `.item()`.",
+    ),
+    probe=three_steps,
+    rtol=1e-4,
+    atol=1e-5,
+)
+
+
+def batch_means(seed):
+    """(values, sizes): means over batches of unequal size; a single batch, equal sizes, a last batch of one."""
+    draw = torch.Generator().manual_seed(seed)
+    sizes = ([64, 64, 16], [10], [32, 32, 32], [128, 128, 128, 1], [1, 2, 3, 4, 5])
+    return [(torch.rand(len(some), generator=draw) + 0.5, torch.tensor(some)) for some in sizes]
+
+
+def weighted_mean(values, sizes):
+    """Each batch's mean counts as often as the batch has examples."""
+    return (values * sizes).sum() / sizes.sum()
+
+
+def mean_of_means(values, sizes):
+    """A plain mean of the batch means: a last batch of 16 then counts as much as one of 64."""
+    return values.mean()
+
+
+def divided_by_batches(values, sizes):
+    """You weighted each batch by its size, but divided by the number of batches. Divide by the number of
+    examples."""
+    return (values * sizes).sum() / len(sizes)
+
+
+def never_divided(values, sizes):
+    """That is the sum over all examples. A mean still has to be divided by how many there are."""
+    return (values * sizes).sum()
+
+
+def last_batch_dropped(values, sizes):
+    """You left out the last batch. A short batch counts less, but it counts."""
+    values, sizes = values[:-1], sizes[:-1]
+    return (values * sizes).sum() / sizes.sum()
+
+
+weighted_mean = Exercise(
+    weighted_mean,
+    inputs=batch_means,
+    mistakes=(mean_of_means, divided_by_batches, never_divided, last_batch_dropped),
+    hints=(
+        "A batch's mean times its size gives back the batch's sum.",
+        "Add up those sums, then divide once, by the number of all examples.",
+    ),
+)
+
+
+def places_in_a_run(seed):
+    """(step, total_steps, max_lr): the first step, the last, the middle, and others."""
+    draw = torch.Generator().manual_seed(seed)
+    totals = torch.randint(2, 50, (4,), generator=draw).mul(2).tolist()
+    rates = (torch.rand(4, generator=draw) + 0.01).tolist()
+    return [
+        (1, totals[0], rates[0]),
+        (0, totals[1], rates[1]),
+        (totals[2], totals[2], rates[2]),
+        (totals[3] // 2, totals[3], rates[3]),
+        (3, 4, 1.0),
+    ]
+
+
+def cosine_lr(step, total_steps, max_lr):
+    """Half a cosine wave: from max_lr at the start, through half of it in the middle, to 0 at the end."""
+    return max_lr * (1 + math.cos(math.pi * step / total_steps)) / 2
+
+
+def never_halved(step, total_steps, max_lr):
+    """It starts at twice `max_lr`: 1 + cos runs from 2 down to 0, so halve it."""
+    return max_lr * (1 + math.cos(math.pi * step / total_steps))
+
+
+def quarter_wave(step, total_steps, max_lr):
+    """cos from 0 to π/2 also falls from 1 to 0, but it starts flat and ends steep. The schedule needs the half
+    wave from 0 to π, lifted and halved, which is flat at both ends."""
+    return max_lr * math.cos(math.pi / 2 * step / total_steps)
+
+
+def whole_wave(step, total_steps, max_lr):
+    """You ran through a whole wave (2π): the rate comes back up to `max_lr` at the end. Half a wave is π."""
+    return max_lr * (1 + math.cos(2 * math.pi * step / total_steps)) / 2
+
+
+def upside_down(step, total_steps, max_lr):
+    """It climbs from 0 to `max_lr`: 1 − cos instead of 1 + cos."""
+    return max_lr * (1 - math.cos(math.pi * step / total_steps)) / 2
+
+
+def straight_line(step, total_steps, max_lr):
+    """That is a straight line from `max_lr` to 0. Right at both ends and in the middle; the cosine is flatter at
+    the ends and steeper between."""
+    return max_lr * (1 - step / total_steps)
+
+
+cosine_lr = Exercise(
+    cosine_lr,
+    inputs=places_in_a_run,
+    mistakes=(never_halved, quarter_wave, whole_wave, upside_down, straight_line),
+    hints=(
+        "cos(0) = 1 and cos(π) = −1. What do you add, and what do you divide by, to get 1 and 0?",
+        "The angle is π times the share of the run that is done: `math.pi * step / total_steps`.",
+    ),
+)
+
+
+def averages_under_way(seed):
+    """(average, value, step, decay, tau): early, late, a scalar, an average that has arrived."""
+    draw = torch.Generator().manual_seed(seed)
+    shapes = ((3,), (2, 3), (), (1, 4))
+    steps = (1, 2000, 37, 100_000)
+    return [
+        (torch.randn(shape, generator=draw), torch.randn(shape, generator=draw), step, decay, tau)
+        for shape, step, decay, tau in zip(
+            shapes, steps, (0.9, 0.999, 0.5, 0.99), (10.0, 2000.0, 50.0, 2000.0), strict=True
+        )
+    ]
+
+
+def ema_update(average, value, step, decay, tau):
+    """The old average keeps a share that itself grows from 0 to `decay` as the steps go by."""
+    keep = decay * (1 - math.exp(-step / tau))
+    return keep * average + (1 - keep) * value
+
+
+def shares_swapped(average, value, step, decay, tau):
+    """The shares are swapped: `keep` belongs to the old average and 1 − keep to the new value."""
+    keep = decay * (1 - math.exp(-step / tau))
+    return (1 - keep) * average + keep * value
+
+
+def no_warm_up(average, value, step, decay, tau):
+    """You kept a share of `decay` from the first step on. The average then remembers the random start for
+    hundreds of steps: that is what 1 − exp(−step / tau) is there to prevent."""
+    return decay * average + (1 - decay) * value
+
+
+def warm_up_reversed(average, value, step, decay, tau):
+    """exp(−step / tau) falls from 1 to 0: you keep most at the start and nothing at the end. One minus it."""
+    keep = decay * math.exp(-step / tau)
+    return keep * average + (1 - keep) * value
+
+
+def new_value_whole(average, value, step, decay, tau):
+    """The new value is added whole, so the average grows without end. The two shares must add up to 1."""
+    keep = decay * (1 - math.exp(-step / tau))
+    return keep * average + value
+
+
+ema_update = Exercise(
+    ema_update,
+    inputs=averages_under_way,
+    mistakes=(shares_swapped, no_warm_up, warm_up_reversed, new_value_whole),
+    hints=(
+        "First compute how much of the old average to keep: `decay * (1 - math.exp(-step / tau))`.",
+        "Two shares that add up to 1: keep for the average, the rest for the new value.",
+    ),
+)

@@ -1,0 +1,78 @@
+"""The course's pictures: one palette, one style, and the few plots that several chapters draw.
+
+Functions take arrays or a History and return Axes; none touches a model.
+"""
+
+import math
+
+import matplotlib.pyplot as plt
+
+# From Okabe and Ito's palette, told apart by colour-blind readers; one meaning each throughout the series.
+COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666"}
+
+
+def use_style():
+    """Set the course's defaults for all figures that follow."""
+    plt.rcParams.update(
+        {
+            "figure.figsize": (6.4, 3.4),
+            "figure.dpi": 90,
+            "figure.facecolor": "white",  # opaque: legible on a dark page too
+            "savefig.facecolor": "white",
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.alpha": 0.25,
+            "axes.prop_cycle": plt.cycler(color=list(COLORS.values())),
+            "axes.titlesize": "medium",
+            "legend.frameon": False,
+            "figure.constrained_layout.use": True,
+        }
+    )
+
+
+def plot_history(history, *, ax=None):
+    """Training and validation loss by epoch, from a History."""
+    ax = ax or plt.subplots()[1]
+    epochs = range(1, len(history.train_loss) + 1)
+    ax.plot(epochs, history.train_loss, "o-", color=COLORS["train"], label="training")
+    ax.plot(epochs, history.val_loss, "s--", color=COLORS["val"], label="validation")
+    ax.set(xlabel="epoch", ylabel="mean loss")
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.legend()
+    return ax
+
+
+def show_images(images, *, titles=None, columns=8, size=1.0):
+    """Grey pictures in a grid: `images` (N, H, W) or (N, 1, H, W), any range; returns the array of Axes."""
+    rows = math.ceil(len(images) / columns)
+    height = size * (1.35 if titles else 1.05)
+    axes = plt.subplots(rows, columns, figsize=(columns * size, rows * height), squeeze=False)[1]
+    for ax in axes.flat:
+        ax.set_axis_off()
+    for index, (image, ax) in enumerate(zip(images, axes.flat, strict=False)):
+        ax.imshow(image.squeeze(), cmap="gray_r")
+        if titles:
+            ax.set_title(titles[index], fontsize="small", pad=2)
+    return axes
+
+
+def plot_confusion(matrix, *, classes, ax=None):
+    """A confusion matrix (C, C) of counts; the diagonal is left blank, so that the mistakes are seen."""
+    ax = ax or plt.subplots(figsize=(4.6, 4.2))[1]
+    mistakes = matrix.clone()
+    mistakes.fill_diagonal_(0)
+    ax.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, int(mistakes.max())))
+    for row in range(len(matrix)):
+        for column in range(len(matrix)):
+            count = int(mistakes[row, column])
+            if count:
+                dark = count > mistakes.max() / 2
+                ax.text(
+                    column, row, count, ha="center", va="center", color="white" if dark else "black", fontsize=8
+                )
+    ax.set(xlabel="predicted", ylabel="truth")
+    ax.set_xticks(range(len(classes)), classes)
+    ax.set_yticks(range(len(classes)), classes)
+    ax.grid(visible=False)
+    return ax
