@@ -1,5 +1,6 @@
 """A progress bar where somebody watches, and silence where nobody does."""
 
+import os
 import sys
 
 from tqdm.auto import tqdm
@@ -12,6 +13,7 @@ def progress(iterable=None, *, total=None, desc=None, unit="it", leave=False):
     environment says TQDM_DISABLE=1 (as the course's runner does).
     """
     settings = {"total": total, "desc": desc, "unit": unit, "leave": leave}
-    if "ipykernel" not in sys.modules and not sys.stderr.isatty():
-        settings["disable"] = True  # given only then: otherwise tqdm itself asks TQDM_DISABLE
-    return tqdm(iterable, **settings)
+    unwatched = "ipykernel" not in sys.modules and not sys.stderr.isatty()
+    # tqdm asks TQDM_DISABLE itself, but its notebook bar is drawn before it does.
+    refused = os.environ.get("TQDM_DISABLE", "0") not in ("", "0")
+    return tqdm(iterable, disable=unwatched or refused, **settings)
