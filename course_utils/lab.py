@@ -55,6 +55,8 @@ def environment(config: Path) -> dict[str, str]:
         return os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])])
 
     return os.environ | {
+        # Threads that spin while they wait slow a busy machine down many times over.
+        "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE"),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", "JUPYTER_PATH"),
         "JUPYTER_CONFIG_PATH": first(config, "JUPYTER_CONFIG_PATH"),

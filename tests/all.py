@@ -35,8 +35,9 @@ IMITATED = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60")
-KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}  # no progress bars; this Python's kernel
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
+# As the runner's kernels: no progress bars; this Python's kernel; threads that sleep while they wait.
+KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
 class Tally(NamedTuple):
