@@ -55,8 +55,8 @@ def environment(config: Path) -> dict[str, str]:
         return os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])])
 
     return os.environ | {
-        # Threads that spin while they wait slow a busy machine down many times over.
-        "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE"),
+        # Threads that spin for long while they wait slow a busy machine down many times over.
+        "GOMP_SPINCOUNT": os.environ.get("GOMP_SPINCOUNT", "10000"),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", "JUPYTER_PATH"),
         "JUPYTER_CONFIG_PATH": first(config, "JUPYTER_CONFIG_PATH"),

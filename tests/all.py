@@ -36,8 +36,8 @@ IMITATED = {
     "MKL_NUM_THREADS": "1",
 }
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
-# As the runner's kernels: no progress bars; this Python's kernel; threads that sleep while they wait.
-KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+# As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
+KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "GOMP_SPINCOUNT": "10000"}
 
 
 class Tally(NamedTuple):
