@@ -2,8 +2,9 @@
 
 import inspect
 import textwrap
+import time
 
-from course_utils.answers import SECONDS, learners_line, observe, untouched
+from course_utils.answers import SECONDS, SLOWER, learners_line, observe, untouched
 from course_utils.compare import difference
 from course_utils.isolation import isolated
 from course_utils.verdict import Note, Verdict
@@ -73,15 +74,15 @@ class Exercise:
         if not callable(answer):
             kind = type(answer).__name__
             return "wrong", f"Found a value ({kind}), expected the function itself: pass `{self.name}` uncalled."
-        wanted, _ = self._observe(self.reference, seed)
-        found, ending = self._observe(answer, seed)
+        wanted, seconds = self._reference(seed)
+        found, ending = self._observe(answer, seed, seconds=seconds)
         if found and isinstance(found[0].error, NotImplementedError):
             return "not attempted", self._not_attempted()
         for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
             if message := self._unlike(one, other):
                 return self._explain(answer, seed, found, case, message)
         if ending != "finished":
-            return "too slow", self._too_slow(seed, len(found), ending)
+            return "too slow", self._too_slow(seed, len(found), ending, seconds)
         return "passed", f"Right for {len(found)} inputs."
 
     def _explain(self, answer, seed, found, case, message):
@@ -107,12 +108,21 @@ class Exercise:
             message = f"You returned the same value for every input. {message}"
         return "wrong", f"{message}\n{where}"
 
-    def _observe(self, answer, seed):
+    def _reference(self, seed):
+        """What the reference gives on every input, and how many seconds an answer gets for the same."""
+        self._observe(
+            self.reference, seed
+        )  # whatever is imported or started at a first call is not an answer's fault
+        start = time.perf_counter()
+        wanted, _ = self._observe(self.reference, seed)
+        return wanted, max(SECONDS, SLOWER * (time.perf_counter() - start))
+
+    def _observe(self, answer, seed, *, seconds=None):
         def call(*arguments):
             value = self._probe(answer, *arguments)
             return (value, *arguments) if self._in_place else value
 
-        return observe(call, self.inputs, seed)
+        return observe(call, self.inputs, seed, seconds=seconds)
 
     def _unlike(self, found, wanted):
         if found.error is not None or wanted.error is not None:
@@ -131,9 +141,9 @@ class Exercise:
     def _not_attempted(self):
         return f"Not attempted. Run `ex.{self.name}.hint()` for a first step."
 
-    def _too_slow(self, seed, case, ending):
+    def _too_slow(self, seed, case, ending, seconds):
         message = (
-            f"No answer within {SECONDS:g} s: a loop that never ends, or far too many steps?\n"
+            f"No answer within {seconds:.2g} s: a loop that never ends, or far too many steps?\n"
             f"The input was `ex.{self.name}.example({seed}, {case})`: try it by hand."
         )
         if ending == "runaway":

@@ -3,9 +3,7 @@
 What was tried is counted and left in build/counts.json for the report of `make test`.
 """
 
-import importlib
 import json
-import pkgutil
 import time
 import tomllib
 from pathlib import Path
@@ -13,20 +11,12 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from explanations import exercises
 from mutants import mutants
-
-import course_utils.exercises
-from course_utils.exercise import Exercise
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = tomllib.loads((Path(__file__).parent / "equivalent_mutants.toml").read_text(encoding="utf-8"))
-MODULES = [module.name for module in pkgutil.iter_modules(course_utils.exercises.__path__)]
-EXERCISES = {
-    f"{module}.{name}": value
-    for module in MODULES
-    for name, value in vars(importlib.import_module(f"course_utils.exercises.{module}")).items()
-    if isinstance(value, Exercise)
-}
+EXERCISES = exercises()
 MISTAKES = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.mistakes]
 each_exercise = pytest.mark.parametrize("name", EXERCISES)
 
