@@ -23,6 +23,7 @@ LEAVES = {
     "checkpoint": {"torch"},
     "training": {"torch", "metrics", "progress"},
     "plotting": {"torch", "numpy", "matplotlib"},
+    "memory_view": {"torch", "matplotlib", "plotting"},
 }
 # The outer shell, which runs notebooks and talks to people: it may import anything, only the shell imports it.
 SHELL = {"cli", "lab", "doctor", "facts", "refresh", "order", "series", "child", "chapter", "catalog"}
