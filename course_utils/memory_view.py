@@ -83,13 +83,15 @@ def _boxes(ax, reads, storage):
 
 def _arrows(ax, shape, strides, offset):
     """One chain of arrows for each axis with a step to make, longer strides higher; return the highest point."""
-    top = 1.3
-    lengths = sorted({abs(stride) for size, stride in zip(shape, strides, strict=True) if size > 1})
+    top = 2.0  # room for two levels, so that strips one below the other are of one size
+    levels = sorted(
+        (abs(stride), -d) for d, (size, stride) in enumerate(zip(shape, strides, strict=True)) if size > 1
+    )
     for d, (size, stride) in enumerate(zip(shape, strides, strict=True)):
         for step in range(size - 1 if stride else min(size - 1, 1)):
             start = offset + step * stride + 0.5
             ends = (start, start + stride) if stride else (start - 0.3, start + 0.3)  # a loop: it stays there
-            height = 0.45 + 0.4 * lengths.index(abs(stride))
+            height = 0.45 + 0.4 * levels.index((abs(stride), -d))
             arrow = FancyArrowPatch(
                 (ends[0], 1.02),
                 (ends[1], 1.02),
