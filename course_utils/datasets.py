@@ -1,10 +1,27 @@
-"""Data sets by name: `load("mnist")` gives a PyTorch `Dataset` and says which data it is, and why."""
+"""Data sets by name: `load("mnist")` gives a PyTorch `Dataset`, `folder("hymenoptera")` the path of a set of files.
+
+Both print one sentence: which data it is, and why.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch.utils.data import Dataset
 
-from course_utils import download, idx, places, search, specs
+from course_utils import download, folders, idx, places, search, specs
 from course_utils.idx import DataError
+
+COUNTED = "checked by the number of files, as no hash is published"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A set that is a folder of files: its `path`, the `source` ("full" or "sample"), the `sentence` printed."""
+
+    path: Path
+    source: str
+    sentence: str
 
 
 class Pictures(Dataset):
@@ -40,7 +57,7 @@ def load(name, *, split="train", transform=None, cache=places.CACHE):
     Places: COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), the embedded sample.
     Returns `Pictures`. Raises `DataError` for damaged or missing data and for an unknown name or split.
     """
-    spec = specs.find(name)
+    spec = _of_kind(specs.find(name), specs.Spec)
     specs.split_files(spec, split)
     place, why = search.find(spec, cache, download=True)
     files = specs.split_files(spec, split, sample=place.source == "sample")
@@ -49,6 +66,35 @@ def load(name, *, split="train", transform=None, cache=places.CACHE):
     images = torch.frombuffer(images, dtype=torch.uint8, offset=len(files[0].header)).view(files[0].shape)
     targets = torch.frombuffer(labels, dtype=torch.uint8, offset=len(files[1].header)).long()
     return Pictures(images, targets, classes=spec.classes, split=split, source=place.source, transform=transform)
+
+
+def folder(name, *, cache=places.CACHE):
+    """The folder of a set of sounds or photographs, from the first place that has it; prints which one and why.
+
+    Places as for `load`. The folder may be read-only. Returns `Folder`. Raises `DataError` for missing files, for
+    files without a byte, and for an unknown name; whether each file can be read to its end is asked by `verify`.
+    """
+    spec = _of_kind(specs.find(name), folders.FolderSpec)
+    place, why = search.find(spec, cache, download=True)
+    folders.check_sizes(place)
+    sentence = search.sentence(spec, place, why, checks=COUNTED)
+    print(sentence)
+    return Folder(place.folder, place.source, sentence)
+
+
+def unpack(name, target, *, cache=places.CACHE):
+    """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
+
+    Downloads nothing that `load` has not. Returns the `source`. Raises `DataError`.
+    """
+    spec = _of_kind(specs.find(name), specs.Spec)
+    place, _ = search.find(spec, cache, download=True)
+    root = Path(target) / spec.folder
+    root.mkdir(parents=True, exist_ok=True)
+    for file in spec.files if place.source == "full" else spec.sample:
+        buffer, _ = _read(spec, place, file)
+        (root / file.name).write_bytes(buffer)
+    return place.source
 
 
 def available(name, *, cache=places.CACHE):
@@ -61,6 +107,9 @@ def available(name, *, cache=places.CACHE):
         place, why = search.find(spec, cache, download=False)
     except search.NothingHere as error:
         return "none", str(error)
+    if isinstance(spec, folders.FolderSpec):
+        folders.check_sizes(place)
+        return place.source, search.sentence(spec, place, why, checks=COUNTED)
     for file in spec.files if place.source == "full" else spec.sample:
         idx.check_start(place.paths[file.name], file, advice=place.advice, member=place.member(file))
     return place.source, search.sentence(spec, place, why, checks="only its headers were looked at")
@@ -87,6 +136,10 @@ def verify(name, *, cache=places.CACHE):
     found = [places.in_course_data(spec), places.in_cache(spec, cache), places.embedded(spec)]
     sentences = []
     for place in filter(None, found):
+        if isinstance(spec, folders.FolderSpec):
+            words = f"all {len(place.paths):,} {spec.things} of {place.name} are whole"
+            sentences.append(f"{spec.title}: {words}; {folders.check_all(spec, place)}.")
+            continue
         files = spec.files if place.source == "full" else spec.sample
         verified = all([_read(spec, place, file)[1] for file in files])
         sentences.append(
@@ -95,6 +148,14 @@ def verify(name, *, cache=places.CACHE):
     if not sentences:
         search.find(spec, cache, download=False)  # raises, and says how to get the set
     return sentences
+
+
+def _of_kind(spec, kind):
+    """The spec, where it is of the kind that the caller can give."""
+    if isinstance(spec, kind):
+        return spec
+    call = "load" if isinstance(spec, specs.Spec) else "folder"
+    raise DataError(f"{spec.title} comes in another form: ask for it with `{call}({spec.name!r})`.")
 
 
 def _read(spec, place, file):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from course_utils import idx, mirrors, places, transfer
+from course_utils import mirrors, transfer
 from course_utils.idx import DataError
 
 STALL = 5.0  # seconds without a byte
@@ -27,7 +27,7 @@ def fetch(spec, cache, *, ask_again=False, budget=mirrors.BUDGET, stall=STALL, p
     this process; `budget`, `stall` and `pause` (between tries) are in seconds. Raises `DataError`.
     """
     folder = Path(cache) / spec.folder
-    missing = _missing(folder, spec)
+    missing = spec.missing(folder)
     if not missing:
         return
     prefixes = mirrors.prefixes(spec)
@@ -45,10 +45,12 @@ def fetch(spec, cache, *, ask_again=False, budget=mirrors.BUDGET, stall=STALL, p
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(lock_file, timeout=LOCK_WAIT):
-            for file in _missing(folder, spec):
+            for file in spec.missing(folder):
                 if silence is not None:
                     raise silence
                 _fetch_file(file, folder, served, stall=stall, pause=pause)
+                file.settle(folder)
+            spec.paths_in(folder)  # raises where an archive held less than the whole set
     except Timeout:
         raise DataError(
             f"{lock_file} has been held by another process for {LOCK_WAIT / 60:g} minutes, expected a download to "
@@ -60,11 +62,6 @@ def fetch(spec, cache, *, ask_again=False, budget=mirrors.BUDGET, stall=STALL, p
     except DataError as error:
         _failed[prefixes] = error
         raise
-
-
-def _missing(folder, spec):
-    found = places.paths_in(folder, spec, partial=True) or {}
-    return [file for file in spec.files if file.name not in found]
 
 
 def _fetch_file(file, folder, prefixes, *, stall, pause):
@@ -84,7 +81,7 @@ def _fetch_file(file, folder, prefixes, *, stall, pause):
                 raise _broken_off(file, prefix, error, kept) from error
             time.sleep(pause * failures)
             continue
-        refusal = _refusal(part, file)
+        refusal = file.refusal(part)
         if refusal is None:
             part.replace(folder / file.packed_name)
             return
@@ -96,15 +93,6 @@ def _fetch_file(file, folder, prefixes, *, stall, pause):
         "or set COURSE_DATA to a folder that holds the files.",
         f"the download was refused ({reason})",
     )
-
-
-def _refusal(part, file):
-    """Why a downloaded file is not what was published, or None."""
-    try:
-        _, verified = idx.read(part, file, advice="")
-    except DataError as error:
-        return error.reason
-    return None if verified else f"found a packing of another MD5, expected {file.packed_md5}"
 
 
 def _broken_off(file, prefix, error, kept):
@@ -121,7 +109,8 @@ def _disk_error(folder, error):
     if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}:
         found, advice = (
             "a full disk",
-            "free 12 MB (31 MB for Fashion-MNIST); what arrived is kept and the next try goes on there",
+            "free 12 MB (31 MB for Fashion-MNIST, 100 MB for a set of sounds or photographs); what arrived is kept "
+            "and the next try goes on there",
         )
     elif error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         found, advice = "a folder that cannot be written", "give yourself the permission, or set COURSE_DATA"

@@ -49,6 +49,17 @@ class IdxFile:
         """Unpacked bytes, header included."""
         return len(self.header) + math.prod(self.shape)
 
+    def refusal(self, part):
+        """Why a downloaded file is not what was published, or None."""
+        try:
+            _, verified = read(part, self, advice="")
+        except DataError as error:
+            return error.reason
+        return None if verified else f"found a packing of another MD5, expected {self.packed_md5}"
+
+    def settle(self, folder):
+        """Nothing is left to do: the packed file is read as it is."""
+
 
 def damaged(path, found, expected, advice):
     """A `DataError` of one sentence: the file, what was found, what was expected, what to do."""

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_utils.folders import FolderSpec, files_of
 from course_utils.idx import DataError
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -19,6 +20,7 @@ class Place:
     source: str  # "full" or "sample"
     paths: dict[str, Path]  # unpacked name -> file; all the same zip for a sample
     advice: str
+    folder: Path | None = None  # of a set that is a folder of files
 
     def member(self, file):
         """The name inside the zip, or None where the file lies in a folder."""
@@ -71,24 +73,34 @@ def paths_in(folder, spec, *, partial=False):
 def in_course_data(spec):
     """The set in COURSE_DATA, or None where the variable is unset or the folder has no file of the set."""
     root = course_data()
-    paths = None if root is None else paths_in(root / spec.folder, spec)
+    paths = None if root is None else spec.paths_in(root / spec.folder)
     advice = "replace it by a fresh copy, or unset COURSE_DATA"
-    return paths and Place("COURSE_DATA", "full", paths, advice)
+    return paths and Place("COURSE_DATA", "full", paths, advice, root / spec.folder)
 
 
 def in_cache(spec, cache):
     """The set in the cache, or None where it is not yet complete."""
-    paths = paths_in(Path(cache) / spec.folder, spec, partial=True)
-    if paths is None or len(paths) < len(spec.files):
+    folder = Path(cache) / spec.folder
+    paths = spec.paths_in(folder, partial=True)
+    if not spec.whole(paths):
         return None
     advice = f"delete it and run `course data get {spec.name}`"
-    return Place("the project's data/cache", "full", paths, advice)
+    return Place("the project's data/cache", "full", paths, advice, folder)
 
 
 def embedded(spec):
     """The sample in the repository, or None where the set has none."""
     if spec.sample is None:
         return None
+    if isinstance(spec, FolderSpec):
+        folder = SAMPLES / spec.folder
+        paths = {path.relative_to(folder).as_posix(): path for path in files_of(folder, spec.suffixes)}
+        advice = f"run `git checkout -- data/samples/{spec.folder}`"
+        if len(paths) < spec.sample_total():
+            raise DataError(
+                f"{folder} is incomplete: found {len(paths)} of {spec.sizes(sample=True)}; {advice}.",
+            )
+        return Place("the embedded sample", "sample", paths, advice, folder)
     archive = SAMPLES / f"{spec.name}.zip"
     advice = f"run `git checkout -- data/samples/{archive.name}`"
     return Place("the embedded sample", "sample", {file.name: archive for file in spec.sample}, advice)

@@ -116,7 +116,7 @@ def data_used(notebook: Path) -> dict[str, str]:
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     found = {}
-    for name in dict.fromkeys(re.findall(r"""\bload\(\s*["'](\w+)["']""", text)):
+    for name in dict.fromkeys(re.findall(r"""\b(?:load|folder|unpack)\(\s*["'](\w+)["']""", text)):
         if name in datasets.names():
             try:
                 found[name] = datasets.available(name)[0]

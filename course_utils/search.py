@@ -48,10 +48,9 @@ def find(spec, cache, *, download):
 def sentence(spec, place, why, *, checks):
     """What is used and why, in one sentence."""
     if place.source == "sample":
-        total = sum(file.shape[0] for file in spec.files[::2])
         return (
             f"{spec.title}: the embedded sample ({spec.sizes(sample=True)}), because {' and '.join(why)}; with a "
-            f"network, `course data get {spec.name}` fetches all {total:,}."
+            f"network, `course data get {spec.name}` fetches all {spec.total():,}."
         )
     because = f", because {' and '.join(why)}" if why else ""
     return f"{spec.title}: the full set ({spec.sizes()}) from {place.name}{because}; {checks}."

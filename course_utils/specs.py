@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from course_utils import places
+from course_utils.folders import FOLDERS
 from course_utils.idx import DataError, IdxFile
 
 SPLITS = ("train", "test")
@@ -23,6 +25,23 @@ class Spec:
         """The two splits in words, such as `60,000 training and 10,000 test pictures`."""
         files = self.sample if sample else self.files
         return f"{files[0].shape[0]:,} training and {files[2].shape[0]:,} test pictures"
+
+    def total(self):
+        """The number of pictures of the full set."""
+        return sum(file.shape[0] for file in self.files[::2])
+
+    def missing(self, folder):
+        """The files still to be fetched for a folder of the cache."""
+        found = self.paths_in(folder, partial=True) or {}
+        return [file for file in self.files if file.name not in found]
+
+    def whole(self, paths):
+        """Whether the files found (None: none) are all of the full set."""
+        return paths is not None and len(paths) >= len(self.files)
+
+    def paths_in(self, folder, *, partial=False):
+        """{unpacked name: path} of the set's files in a folder; see `places.paths_in`."""
+        return places.paths_in(folder, self, partial=partial)
 
 
 def names():
@@ -101,4 +120,5 @@ SPECS = {
         classes=tuple(_GARMENTS.split(",")),
         files=idx_files(train=60_000, test=10_000, packed_md5s=_FASHION_PACKED_MD5S),
     ),
+    **FOLDERS,
 }

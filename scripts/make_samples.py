@@ -1,16 +1,18 @@
-"""Draw the sample of MNIST that lies in the repository: `COURSE_DATA=… python scripts/make_samples.py`.
+"""Make the samples of real data that lie in the repository: `COURSE_DATA=… python scripts/make_samples.py`.
 
-1,000 training and 200 test pictures of every digit, drawn with a fixed seed from originals whose MD5 is verified,
-kept in the originals' order. The same originals give the same bytes: the dates in the zip are fixed.
+MNIST: 1,000 training and 200 test pictures of every digit, drawn with a fixed seed from originals whose MD5 is
+verified, kept in the originals' order. The same originals give the same bytes: the dates in the zip are fixed.
+Spoken digits: recordings 0 and 1 of every digit by every speaker, copied as they are.
 """
 
 import hashlib
 import random
+import shutil
 import sys
 import zipfile
 from pathlib import Path
 
-from course_utils import idx, places, specs
+from course_utils import folders, idx, places, specs
 
 SEED = 20260101
 
@@ -55,6 +57,19 @@ def write(contents, target):
             archive.writestr(entry, content, compress_type=zipfile.ZIP_DEFLATED, compresslevel=9)
 
 
+def copy_recordings(folder, target):
+    """Copy the sample of the spoken digits; returns the files written. Raises `DataError`."""
+    spec = specs.find("free_spoken_digits")
+    originals = spec.paths_in(folder)
+    if originals is None:
+        sys.exit(f"COURSE_DATA has no {spec.folder}: the sample is copied from the recordings there.")
+    target.mkdir(parents=True, exist_ok=True)
+    for path in originals.values():
+        if path.stem.endswith(("_0", "_1")):
+            shutil.copyfile(path, target / path.name)
+    return folders.files_of(target, spec.suffixes)
+
+
 def main():
     spec = specs.find("mnist")
     root = places.course_data()
@@ -69,6 +84,10 @@ def main():
         print(f"{hashlib.md5(content, usedforsecurity=False).hexdigest()}  MD5 of {name}, {len(content):,} bytes")
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
     print(f"{digest}  SHA-256 of {target.name}, {target.stat().st_size:,} bytes")
+    target = places.SAMPLES / "free-spoken-digits"
+    files = copy_recordings(root / target.name, target)
+    size = sum(path.stat().st_size for path in files)
+    print(f"{folders.digest(target, files)}  SHA-256 of {target.name}, {len(files)} recordings, {size:,} bytes")
 
 
 if __name__ == "__main__":

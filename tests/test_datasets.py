@@ -204,12 +204,20 @@ def test_fashion_mnist_comes_through_the_same_reader(alone, monkeypatch, tmp_pat
     ]
 
 
+def test_idx_files_are_unpacked_as_torchvision_wants_them(small, tmp_path):
+    assert datasets.unpack("mnist", tmp_path / "root") == "full"
+    for file in specs.find("mnist").files:
+        assert (tmp_path / "root" / "MNIST" / "raw" / file.name).read_bytes() == (small / file.name).read_bytes()
+    with pytest.raises(DataError, match="Ants and bees comes in another form: ask for it with `folder"):
+        datasets.unpack("hymenoptera", tmp_path)
+
+
 def test_unknown_names_and_splits_are_refused_with_what_exists():
     with pytest.raises(DataError, match="no data set 'minst': choose one of mnist, fashion_mnist"):
         datasets.load("minst")
     with pytest.raises(DataError, match="no split 'val' in MNIST: choose one of train, test"):
         datasets.load("mnist", split="val")
-    assert datasets.names() == ("mnist", "fashion_mnist")
+    assert datasets.names() == ("mnist", "fashion_mnist", "free_spoken_digits", "hymenoptera")
 
 
 HEADER = IMAGES.header

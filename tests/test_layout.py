@@ -23,12 +23,13 @@ LEAVES = {
     "checkpoint": {"torch"},
     "training": {"torch", "metrics", "progress"},
     "plotting": {"torch", "numpy", "matplotlib"},
+    "memory_view": {"torch", "matplotlib", "plotting"},
 }
 # The outer shell, which runs notebooks and talks to people: it may import anything, only the shell imports it.
 SHELL = {"cli", "lab", "doctor", "facts", "refresh", "order", "series", "child", "chapter", "catalog"}
 SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "processes", "tidy", "data_commands"}
 # Between the two (data sets, exercises): anything but the shell, and of other people's packages only these.
-BETWEEN = {"torch", "torchvision", "numpy", "filelock", "tqdm"}
+BETWEEN = {"torch", "torchvision", "numpy", "PIL", "filelock", "tqdm"}
 
 
 def imports(source, package="course_utils"):

@@ -1,0 +1,440 @@
+"""Questions of chapter 04: a chain of layers, a picture's size, a start, a loss, an optimiser's step."""
+
+import math
+from itertools import pairwise
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_utils.exercise import Exercise
+
+
+def chains(seed):
+    """(sizes, x): three layers of one size, one layer, unequal sizes, a batch of one, many narrow ones."""
+    draw = torch.Generator().manual_seed(seed)
+    all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6)
+    batches = (6, 5, 3, 1, 4)
+    return [
+        (sizes, torch.randn(batch, sizes[0], generator=draw))
+        for sizes, batch in zip(all_sizes, batches, strict=True)
+    ]
+
+
+def built_and_filled(answer, sizes, x):
+    """Build the net, give its parameters fixed values in turn, run it; shapes of the parameters and the output."""
+    model = answer(sizes)
+    shapes = [tuple(parameter.shape) for parameter in model.parameters()]
+    with torch.no_grad():
+        for number, parameter in enumerate(model.parameters()):
+            wave = torch.sin(1.7 * torch.arange(parameter.numel()) + number)
+            parameter.copy_(wave.view_as(parameter))
+    return shapes, model(x) if shapes else None
+
+
+class MLP(nn.Module):
+    """Linear layers with ReLU between them, none after the last; a ModuleList, so that they are found."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(size_in, size_out) for size_in, size_out in pairwise(sizes)])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = F.relu(layer(x))
+        return self.layers[-1](x)
+
+
+class KeptInAList(nn.Module):
+    """Your layers are in a plain list, so `parameters()` finds none of them and an optimiser would train
+    nothing. `nn.ModuleList` is a list whose members are found."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = [nn.Linear(*pair) for pair in pairwise(sizes)]
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = F.relu(layer(x))
+        return self.layers[-1](x)
+
+
+class ReluAtTheEnd(nn.Module):
+    """You put a ReLU after the last layer too: the output can never be negative. A logit, and most targets, must
+    be free to be."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(*pair) for pair in pairwise(sizes)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = F.relu(layer(x))
+        return x
+
+
+class NoReluAtAll(nn.Module):
+    """There is no ReLU between your layers. A chain of linear layers is one linear layer, however long it is."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(*pair) for pair in pairwise(sizes)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class OneLayerManyTimes(nn.Module):
+    """You built one layer and used it several times: `[layer] * n` is n names for one layer. Build a new one in
+    each lap."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(sizes[0], sizes[1])] * (len(sizes) - 1))
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = F.relu(layer(x))
+        return self.layers[-1](x)
+
+
+class OneLayerShort(nn.Module):
+    """One layer is missing: n sizes make n − 1 layers, one for each pair of neighbours."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(*pair) for pair in list(pairwise(sizes))[:-1]])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = F.relu(layer(x))
+        return self.layers[-1](x)
+
+
+MLP = Exercise(
+    MLP,
+    inputs=chains,
+    mistakes=(KeptInAList, ReluAtTheEnd, NoReluAtAll, OneLayerManyTimes, OneLayerShort),
+    hints=(
+        "`__init__` begins with `super().__init__()`, as in `LeNet`: without it there is nowhere to put a layer.",
+        "`pairwise(sizes)` runs over the pairs of neighbours; each pair makes one `nn.Linear`.",
+        "Keep the layers in an `nn.ModuleList`; in `forward`, `self.layers[:-1]` are all but the last.",
+    ),
+    probe=built_and_filled,
+    rtol=1e-4,
+    atol=1e-5,
+)
+
+
+def windows(seed):
+    """(size, kernel, stride, padding): no remainder, with one, padded, a window as large as the picture."""
+    draw = torch.Generator().manual_seed(seed)
+    size, kernel, stride, padding = (
+        int(torch.randint(low, high, (), generator=draw)) for low, high in ((40, 90), (3, 8), (2, 5), (1, 4))
+    )
+    return [
+        (32, 5, 1, 0),
+        (28, 2, 2, 0),
+        (8, 3, 2, 1),
+        (5, 5, 1, 0),
+        (224, 7, 2, 3),
+        (size, kernel, stride, padding),
+    ]
+
+
+def conv_size(size, kernel, stride, padding):
+    """One place for the first window, and one more for each whole stride that is left."""
+    return (size + 2 * padding - kernel) // stride + 1
+
+
+def true_division(size, kernel, stride, padding):
+    """`/` gives a fraction, and there is no third of a pixel. A window that does not fit any more is left out:
+    `//`."""
+    return (size + 2 * padding - kernel) / stride + 1
+
+
+def rounded_up(size, kernel, stride, padding):
+    """You rounded up. A last window that would hang over the edge is left out, so round down."""
+    return math.ceil((size + 2 * padding - kernel) / stride) + 1
+
+
+def padded_once(size, kernel, stride, padding):
+    """You padded one side only. `padding=1` adds a pixel on the left *and* one on the right."""
+    return (size + padding - kernel) // stride + 1
+
+
+def never_padded(size, kernel, stride, padding):
+    """You left `padding` out: it widens the picture on both sides before the window starts to move."""
+    return (size - kernel) // stride + 1
+
+
+def one_too_few(size, kernel, stride, padding):
+    """You counted the moves of the window. It stands at one place before the first move: add 1."""
+    return (size + 2 * padding - kernel) // stride
+
+
+def divided_only(size, kernel, stride, padding):
+    """You divided the size by the stride. The window has a size of its own: it fits into 32 pixels only 28 times if
+    it is 5 wide."""
+    return size // stride
+
+
+conv_size = Exercise(
+    conv_size,
+    inputs=windows,
+    mistakes=(true_division, rounded_up, padded_once, never_padded, one_too_few, divided_only),
+    hints=(
+        "Begin with stride 1 and no padding: 32 pixels, a window of 5. In how many places can it start?",
+        "The first window starts at 0, the last one at size − kernel: that is one place more than there are moves.",
+        "Padding makes the picture wider by twice its value; a stride of 2 takes every second place: `//`.",
+    ),
+)
+
+
+def weight_shapes(seed):
+    """(shape,) of a weight: linear, convolution, one picture channel, 1×1 kernels, kernels that are not square."""
+    draw = torch.Generator().manual_seed(seed)
+    wide, narrow = (int(n) for n in torch.randint(20, 400, (2,), generator=draw))
+    return [
+        ((84, 120),),
+        ((16, 6, 5, 5),),
+        ((6, 1, 5, 5),),
+        ((wide, narrow + 400),),
+        ((8, narrow, 1, 1),),
+        ((10, 4, 3, 7),),
+    ]
+
+
+def kaiming_bound(shape):
+    """The variance 2 / fan_in as a uniform distribution: a² / 3 = 2 / fan_in."""
+    fan_in = math.prod(shape[1:])
+    return math.sqrt(6 / fan_in)
+
+
+def from_the_outputs(shape):
+    """You counted the outputs. A weight is (out, in, …): each output is a sum over everything *after* the first
+    axis."""
+    return math.sqrt(6 / (shape[0] * math.prod(shape[2:])))
+
+
+def kernel_forgotten(shape):
+    """Right for a linear layer. In a convolution each output adds up the *window* too: 6 channels of 5 × 5 are 150
+    inputs, not 6."""
+    return math.sqrt(6 / shape[1])
+
+
+def standard_deviation(shape):
+    """That is the standard deviation. A uniform distribution that reaches from −a to a has a² / 3 as its variance:
+    its bound is √3 times larger."""
+    return math.sqrt(2 / math.prod(shape[1:]))
+
+
+def xaviers(shape):
+    """That is Xavier's bound, for layers without ReLU. Kaiming's counts the inputs only, and doubles the
+    variance."""
+    field = math.prod(shape[2:])
+    return math.sqrt(6 / (shape[0] * field + shape[1] * field))
+
+
+def not_doubled(shape):
+    """That keeps the variance at 1 / fan_in, right without ReLU. ReLU throws half of it away, so you need twice as
+    much."""
+    return math.sqrt(3 / math.prod(shape[1:]))
+
+
+kaiming_bound = Exercise(
+    kaiming_bound,
+    inputs=weight_shapes,
+    mistakes=(from_the_outputs, kernel_forgotten, standard_deviation, xaviers, not_doubled),
+    hints=(
+        "How many products are added up for *one* output of a weight of shape (out, in, …)? That is fan_in.",
+        "For a convolution it is in · height · width: `math.prod(shape[1:])` is right for both kinds.",
+        "The variance wanted is 2 / fan_in; a uniform distribution on [−a, a] has a² / 3. Solve for a.",
+    ),
+)
+
+
+def scored_batches(seed):
+    """(logits, targets): ordinary, large and close, huge and wrong, a batch of one, two classes, all equal."""
+    draw = torch.Generator().manual_seed(seed)
+
+    def batch(rows, classes, scale=1.0):
+        logits = scale * torch.randn(rows, classes, generator=draw)
+        return logits, torch.randint(0, classes, (rows,), generator=draw)
+
+    large = batch(5, 3)
+    large[0].add_(200)  # exp(200) is inf in float32
+    huge = batch(6, 5, 400.0)
+    huge[1].copy_(huge[0].argmin(dim=1))  # every row is wrong with great confidence
+    level = torch.zeros(3, 10), torch.tensor([0, 9, 4])
+    return [batch(8, 10), large, huge, batch(1, 4), batch(7, 2), level]
+
+
+def with_its_gradient(answer, logits, targets):
+    """The loss, and the gradient that flows back to the logits."""
+    logits = logits.clone().requires_grad_()
+    loss = answer(logits, targets)
+    if loss.dim():
+        return loss.detach(), None
+    (grad,) = torch.autograd.grad(loss, logits)
+    return loss.detach(), grad
+
+
+def cross_entropy(logits, targets):
+    """log(sum of exp) minus the logit of the right class, averaged over the batch."""
+    chosen = logits.gather(1, targets[:, None])[:, 0]
+    return (logits.logsumexp(dim=1) - chosen).mean()
+
+
+def log_of_softmax(logits, targets):
+    """Right on paper. With large logits softmax rounds a small probability to 0, and its log is −inf. Stay with
+    logarithms: `logsumexp`."""
+    chosen = logits.softmax(dim=1).gather(1, targets[:, None])[:, 0]
+    return -chosen.log().mean()
+
+
+def exponentials_by_hand(logits, targets):
+    """Right on paper. exp(100) is already inf in float32, and inf / inf is nan. `logsumexp` subtracts the largest
+    logit first."""
+    exponentials = logits.exp()
+    chosen = (exponentials / exponentials.sum(dim=1, keepdim=True)).gather(1, targets[:, None])[:, 0]
+    return -chosen.log().mean()
+
+
+def softmax_twice(logits, targets):
+    """You took a softmax first, and then the cross-entropy took it again. It wants the logits as they are."""
+    return F.cross_entropy(logits.softmax(dim=1), targets)
+
+
+def along_the_batch(logits, targets):
+    """Your sum of exponentials runs over dim 0, the batch. The classes of one picture compete with each other: dim
+    1."""
+    chosen = logits.gather(1, targets[:, None])[:, 0]
+    return logits.logsumexp(dim=0).mean() - chosen.mean()
+
+
+def never_averaged(logits, targets):
+    """You summed over the batch: twice the batch, twice the loss, and twice the step. Take the mean."""
+    chosen = logits.gather(1, targets[:, None])[:, 0]
+    return (logits.logsumexp(dim=1) - chosen).sum()
+
+
+def one_per_picture(logits, targets):
+    """One loss per picture, shape (N,). `backward()` needs a single number: take the mean."""
+    chosen = logits.gather(1, targets[:, None])[:, 0]
+    return logits.logsumexp(dim=1) - chosen
+
+
+def sign_lost(logits, targets):
+    """The sign is wrong: that is the mean *log-probability*, which training should raise. A loss is what it should
+    lower."""
+    chosen = logits.gather(1, targets[:, None])[:, 0]
+    return (chosen - logits.logsumexp(dim=1)).mean()
+
+
+cross_entropy = Exercise(
+    cross_entropy,
+    inputs=scored_batches,
+    mistakes=(
+        log_of_softmax,
+        exponentials_by_hand,
+        softmax_twice,
+        along_the_batch,
+        never_averaged,
+        one_per_picture,
+        sign_lost,
+    ),
+    hints=(
+        "log(eᵃ / sum) = a − log(sum): which two terms does −log p have?",
+        "`logits.logsumexp(dim=1)` is the log of the sum of exponentials, safe for any size.",
+        "The logit of the right class: `logits.gather(1, targets[:, None])[:, 0]`, or `logits[range, targets]`.",
+    ),
+    probe=with_its_gradient,
+    rtol=1e-4,
+    atol=1e-5,
+)
+
+
+def states_under_way(seed):
+    """(parameter, grad, average, lr, alpha, eps): the first step, later ones, gradients of zero, one number."""
+    draw = torch.Generator().manual_seed(seed)
+
+    def state(shape, *, first=False):
+        parameter, grad = (torch.randn(shape, generator=draw) for _ in range(2))
+        average = torch.zeros(shape) if first else torch.rand(shape, generator=draw)
+        return parameter, grad, average
+
+    still = state((3,))
+    return [
+        (*state((4,)), 0.1, 0.9, 1e-8),
+        (*state((2, 3), first=True), 0.01, 0.99, 1e-8),
+        (still[0], torch.zeros(3), still[2], 0.5, 0.8, 1e-8),
+        (*state((5,)), 0.3, 0.5, 0.1),
+        (*state(()), 1.0, 0.99, 1e-3),
+    ]
+
+
+def rmsprop_step(parameter, grad, average, lr, alpha, eps):
+    """A running average of the squared gradient first; then the step, divided by its root."""
+    average = alpha * average + (1 - alpha) * grad**2
+    return parameter - lr * grad / (average.sqrt() + eps), average
+
+
+def shares_swapped(parameter, grad, average, lr, alpha, eps):
+    """The shares are swapped: alpha is what the old average keeps, 1 − alpha what the new square brings."""
+    average = (1 - alpha) * average + alpha * grad**2
+    return parameter - lr * grad / (average.sqrt() + eps), average
+
+
+def never_squared(parameter, grad, average, lr, alpha, eps):
+    """You averaged the gradients themselves. Their signs cancel: what counts is their size, so average the
+    squares."""
+    average = alpha * average + (1 - alpha) * grad
+    return parameter - lr * grad / (average.sqrt() + eps), average
+
+
+def root_forgotten(parameter, grad, average, lr, alpha, eps):
+    """You divided by the mean square. Take its root: then a gradient 10 times as large makes the same step."""
+    average = alpha * average + (1 - alpha) * grad**2
+    return parameter - lr * grad / (average + eps), average
+
+
+def eps_under_the_root(parameter, grad, average, lr, alpha, eps):
+    """Your eps is under the root. Some libraries do that; PyTorch adds it *after* the root, and for eps = 0.1 the
+    two differ."""
+    average = alpha * average + (1 - alpha) * grad**2
+    return parameter - lr * grad / (average + eps).sqrt(), average
+
+
+def old_average(parameter, grad, average, lr, alpha, eps):
+    """You divided by the average of the step before. On the first step that is 0, and the step is enormous: update
+    the average first."""
+    new = alpha * average + (1 - alpha) * grad**2
+    return parameter - lr * grad / (average.sqrt() + eps), new
+
+
+def uphill(parameter, grad, average, lr, alpha, eps):
+    """You added the step. The gradient points uphill: subtract."""
+    average = alpha * average + (1 - alpha) * grad**2
+    return parameter + lr * grad / (average.sqrt() + eps), average
+
+
+rmsprop_step = Exercise(
+    rmsprop_step,
+    inputs=states_under_way,
+    mistakes=(
+        shares_swapped,
+        never_squared,
+        root_forgotten,
+        eps_under_the_root,
+        old_average,
+        uphill,
+    ),
+    hints=(
+        "Look at `OurAdam`: RMSprop is its second half. No momentum, and no correction for the start.",
+        "First the average, `alpha * average + (1 - alpha) * grad**2`, as a new tensor.",
+        "Then the step: `lr * grad` divided by (root of the *new* average, plus eps).",
+    ),
+)

@@ -1,0 +1,35 @@
+"""Data sets to watch worker processes with; in a module, since a worker imports what it is handed."""
+
+import time
+
+import torch
+from torch.utils.data import Dataset, get_worker_info
+
+
+class Waiting(Dataset):
+    """Sample `i` is the number `i` after `seconds` of waiting, as for a slow disk or a network."""
+
+    def __init__(self, length, seconds):
+        self.length, self.seconds = length, seconds
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, index):
+        time.sleep(self.seconds)
+        return index
+
+
+class Draws(Dataset):
+    """Sample `i` is (number of the worker or -1, its seed, a random whole number below 1000)."""
+
+    def __init__(self, length):
+        self.length = length
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, index):
+        worker = get_worker_info()
+        number = -1 if worker is None else worker.id
+        return number, torch.initial_seed(), int(torch.randint(1000, ()))
