@@ -1,5 +1,7 @@
 """Questions of chapter 02: two paths, a numerical gradient, a Jacobian, gradients in pieces, a backward pass."""
 
+import weakref
+
 import torch
 
 from course_utils.exercise import Exercise
@@ -243,6 +245,22 @@ def regressions(seed):
     return cases
 
 
+def one_piece_at_a_time(answer, w, x, y, size):
+    """Drive an answer; its gradient, and whether its graphs never kept more than `size` rows of x at once."""
+    alive, most = weakref.WeakSet(), 0
+
+    class Kept:
+        def __init__(self, tensor):
+            nonlocal most
+            self.tensor = tensor.detach()
+            alive.add(self)
+            most = max(most, sum(len(kept.tensor) for kept in alive if kept.tensor.dim() == 2))
+
+    with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):
+        gradient = answer(w, x, y, size)
+    return gradient, most <= size
+
+
 def gradient_in_pieces(w, x, y, size):
     """Each piece adds its share of the whole batch's mean."""
     w.grad = None
@@ -294,10 +312,18 @@ def never_divided(w, x, y, size):
     return w.grad
 
 
+def all_rows_at_once(w, x, y, size):
+    """The right numbers, but all rows were kept at once: by one graph over the whole batch, or by losses that are
+    added up and walked back only at the end. One piece, one graph, one `backward`, inside the loop."""
+    return torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0]
+
+
 gradient_in_pieces = Exercise(
     gradient_in_pieces,
     inputs=regressions,
+    probe=one_piece_at_a_time,
     mistakes=(
+        all_rows_at_once,
         left_from_before,
         cleared_at_every_piece,
         a_mean_for_each_piece,
