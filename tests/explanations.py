@@ -1,9 +1,10 @@
-"""Which wrong answer earns which explanation, on record: so that two explanations cannot change places unseen.
+"""What was right and what was wrong, on record: a reference that breaks, or two explanations that change places,
+would otherwise go unseen, since every other test takes the exercise's own word for it.
 
-    python tests/explanations.py      writes the record anew, after a mistake was added or reworded on purpose
+    python tests/explanations.py      writes the record anew, after an exercise was changed on purpose
 
-The record holds the code of each expected mistake, without its name and its docstring, beside the beginning of
-the explanation. The test hands in that code as a learner would, and demands that explanation.
+The record holds the code of each reference, and that of each expected mistake, without its name and docstring,
+beside the beginning of its explanation. The tests hand in that code as a learner would.
 """
 
 import ast
@@ -32,9 +33,9 @@ def exercises():
     }
 
 
-def anonymous(mistake):
-    """The mistake's source as that of a function or class called `answer`, without docstring."""
-    node = ast.parse(textwrap.dedent(inspect.getsource(mistake))).body[0]
+def anonymous(function):
+    """The source of a reference or mistake as that of something called `answer`, without docstring."""
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     node.name, node.decorator_list = "answer", []
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
@@ -56,14 +57,17 @@ def rebuild(name, code):
 def current():
     """The record as it would be written now."""
     return {
-        name: [
-            {"answer": anonymous(mistake), "explanation": explanation(mistake)[:BEGINNING]}
-            for mistake in exercise.mistakes
-        ]
+        name: {
+            "right": anonymous(exercise.reference),
+            "wrong": [
+                {"answer": anonymous(mistake), "explanation": explanation(mistake)[:BEGINNING]}
+                for mistake in exercise.mistakes
+            ],
+        }
         for name, exercise in sorted(exercises().items())
     }
 
 
 if __name__ == "__main__":
     RECORD.write_text(json.dumps(current(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{sum(map(len, current().values()))} mistakes on record in {RECORD.name}")
+    print(f"{sum(len(one['wrong']) for one in current().values())} mistakes on record in {RECORD.name}")
