@@ -72,11 +72,6 @@ def answering(prefixes, file_name, *, preferred=None, budget=BUDGET, ask_again=F
     return [quickest, *(prefix for prefix in asked if prefix != quickest and prefix not in failures)]
 
 
-def remember(prefixes, failure):
-    """Do not ask these servers again in this process: a download from them failed."""
-    _silent.update(dict.fromkeys(prefixes, failure))
-
-
 def host(prefix):
     """The server's name, as it stands in sentences."""
     return urlsplit(prefix).netloc

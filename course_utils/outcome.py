@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from course_utils.solutions import checked, imported_exercises
+from course_utils.verdict import MIME
 
-VERDICT = "application/vnd.course.verdict+json"
 WARNING = re.compile(r"\b(?:Deprecation|Future|User)Warning: .*")
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -87,7 +87,7 @@ def _wrong_verdicts(cell, answers: str, modules: dict[str, str]) -> list[str]:
 def verdicts(cell) -> list[dict]:
     """The verdicts in a cell's outputs: `{"exercise": name, "state": state}`."""
     bundles = [output.get("data", {}) for output in cell.get("outputs", [])]
-    return [bundle[VERDICT] for bundle in bundles if VERDICT in bundle]
+    return [bundle[MIME] for bundle in bundles if MIME in bundle]
 
 
 def exercises(nb) -> dict[str, int]:

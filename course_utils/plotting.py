@@ -1,11 +1,12 @@
 """The course's pictures: one palette, one style, and the few plots that several chapters draw.
 
-Functions take arrays or a History and return Axes; none touches a model.
+Functions take arrays and return Axes; none touches a model.
 """
 
 import math
 
 import matplotlib.pyplot as plt
+import numpy
 
 # From Okabe and Ito's palette, told apart by colour-blind readers; one meaning each throughout the series.
 COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666"}
@@ -31,18 +32,6 @@ def use_style():
     )
 
 
-def plot_history(history, *, ax=None):
-    """Training and validation loss by epoch, from a History."""
-    ax = ax or plt.subplots()[1]
-    epochs = range(1, len(history.train_loss) + 1)
-    ax.plot(epochs, history.train_loss, "o-", color=COLORS["train"], label="training")
-    ax.plot(epochs, history.val_loss, "s--", color=COLORS["val"], label="validation")
-    ax.set(xlabel="epoch", ylabel="mean loss")
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.legend()
-    return ax
-
-
 def show_images(images, *, titles=None, columns=8, size=1.0):
     """Grey pictures in a grid: `images` (N, H, W) or (N, 1, H, W), any range; returns the array of Axes."""
     rows = math.ceil(len(images) / columns)
@@ -51,7 +40,7 @@ def show_images(images, *, titles=None, columns=8, size=1.0):
     for ax in axes.flat:
         ax.set_axis_off()
     for index, (image, ax) in enumerate(zip(images, axes.flat, strict=False)):
-        ax.imshow(image.squeeze(), cmap="gray_r")
+        ax.imshow(numpy.asarray(image).squeeze(), cmap="gray_r")
         if titles:
             ax.set_title(titles[index], fontsize="small", pad=2)
     return axes
@@ -62,7 +51,7 @@ def plot_confusion(matrix, *, classes, ax=None):
     ax = ax or plt.subplots(figsize=(4.6, 4.2))[1]
     mistakes = matrix.clone()
     mistakes.fill_diagonal_(0)
-    ax.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, int(mistakes.max())))
+    ax.imshow(mistakes.numpy(), cmap="Oranges", vmin=0, vmax=max(1, int(mistakes.max())))
     for row in range(len(matrix)):
         for column in range(len(matrix)):
             count = int(mistakes[row, column])

@@ -1,9 +1,13 @@
 """What every test may count on."""
 
+import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from course_utils import download, mirrors, specs
 
 PROJECT = Path(__file__).resolve().parents[1]
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
@@ -13,3 +17,27 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no 
 def project():
     """The project's root folder."""
     return PROJECT
+
+
+@pytest.fixture
+def foreign(tmp_path, monkeypatch):
+    """A `python3` kernel that the user has registered, and that must not be taken."""
+    folder = tmp_path / "kernels" / "python3"
+    folder.mkdir(parents=True)
+    spec = {"argv": ["/nowhere/python", "-f", "{connection_file}"], "display_name": "foreign", "language": "python"}
+    (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def alone(monkeypatch, tmp_path):
+    """No settings, no memory of failed downloads, no published server; returns an empty cache."""
+    for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(mirrors, "_silent", {})
+    monkeypatch.setattr(download, "_failed", {})
+    for name, spec in list(specs.SPECS.items()):
+        monkeypatch.setitem(specs.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
+    return tmp_path / "cache"

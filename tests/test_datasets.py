@@ -18,7 +18,7 @@ import pytest
 import torch
 from torch.utils.data import DataLoader
 
-from course_utils import datasets, download, mirrors, places, specs
+from course_utils import datasets, download, places, specs
 from course_utils.idx import DataError
 
 MNIST = specs.find("mnist")
@@ -34,18 +34,6 @@ def originals():
     if places.in_course_data(MNIST) is None:
         pytest.skip("needs the original MNIST: set COURSE_DATA to a folder that holds MNIST/raw")
     return root
-
-
-@pytest.fixture
-def alone(monkeypatch, tmp_path):
-    """No settings, no memory of failed downloads, no published server; returns an empty cache."""
-    for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(mirrors, "_silent", {})
-    monkeypatch.setattr(download, "_failed", {})
-    for name, spec in list(specs.SPECS.items()):
-        monkeypatch.setitem(specs.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
-    return tmp_path / "cache"
 
 
 @pytest.fixture

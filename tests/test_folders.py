@@ -14,23 +14,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from course_utils import datasets, download, folders, mirrors, places, specs
+from course_utils import datasets, folders, places, specs
 from course_utils.idx import DataError
 
 SOUNDS, INSECTS = specs.find("free_spoken_digits"), specs.find("hymenoptera")
 COUNTED = "checked by the number of files, as no hash is published.\n"
-
-
-@pytest.fixture
-def alone(monkeypatch, tmp_path):
-    """No settings, no published server, no memory of failures; returns an empty cache."""
-    for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(mirrors, "_silent", {})
-    monkeypatch.setattr(download, "_failed", {})
-    for spec in (SOUNDS, INSECTS):
-        monkeypatch.setitem(specs.SPECS, spec.name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
-    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -1,25 +1,11 @@
 """JupyterLab as the course starts it: on loopback, with this Python's kernel, without the news."""
 
-import json
 import os
 import sys
 
-import pytest
 from jupyter_client.kernelspec import KernelSpecManager
 
 from course_utils import lab
-
-
-@pytest.fixture
-def foreign(tmp_path, monkeypatch):
-    """A `python3` kernel that the user has registered, and that must not be taken."""
-    folder = tmp_path / "kernels" / "python3"
-    folder.mkdir(parents=True)
-    spec = {"argv": ["/nowhere/python", "-f", "{connection_file}"], "display_name": "foreign", "language": "python"}
-    (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
-    return tmp_path
 
 
 def test_labs_kernel_is_this_python_whatever_the_user_has_registered(foreign, monkeypatch):

@@ -5,6 +5,7 @@ from nbformat.v4 import new_output
 from toys import code, notebook, text
 
 from course_utils import outcome
+from course_utils.verdict import MIME
 
 IMPORT = code("from course_utils.exercises import start_here as ex")
 
@@ -23,7 +24,7 @@ def with_outputs(cell, *outputs):
 
 
 def verdict(state, name="half"):
-    bundle = {outcome.VERDICT: {"exercise": name, "state": state}, "text/plain": state}
+    bundle = {MIME: {"exercise": name, "state": state}, "text/plain": state}
     return new_output("execute_result", data=bundle, execution_count=1)
 
 

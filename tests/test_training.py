@@ -1,0 +1,82 @@
+"""The loop that later chapters use: what it learns, what it reports, and what it refuses."""
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils.training import evaluate, fit, train_one_epoch
+
+CPU = torch.device("cpu")
+
+
+def problem(sizes=(8, 8, 3)):
+    """Batches of a separable two-class problem, the last one short."""
+    draw = torch.Generator().manual_seed(0)
+    inputs = [torch.randn(n, 4, generator=draw) for n in sizes]
+    return [(batch, (batch[:, 0] > 0).long()) for batch in inputs]
+
+
+def model_and_optimizer(lr=0.5):
+    torch.manual_seed(0)
+    model = nn.Linear(4, 2)
+    return model, torch.optim.SGD(model.parameters(), lr=lr)
+
+
+def test_fit_is_the_five_steps_and_no_more():
+    ours, optimizer = model_and_optimizer()
+    fit(ours, problem(), problem(), loss_fn=nn.CrossEntropyLoss(), optimizer=optimizer, num_epochs=2, device=CPU)
+    bare, optimizer = model_and_optimizer()
+    for _ in range(2):
+        for inputs, targets in problem():
+            loss = nn.functional.cross_entropy(bare(inputs), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    assert torch.equal(ours.weight, bare.weight) and torch.equal(ours.bias, bare.bias)
+
+
+def test_the_history_has_an_entry_for_each_epoch():
+    model, optimizer = model_and_optimizer()
+    settings = {"loss_fn": nn.CrossEntropyLoss(), "optimizer": optimizer, "num_epochs": 5, "device": CPU}
+    history = fit(model, problem(), problem(), **settings)
+    assert {len(values) for values in vars(history).values()} == {5}
+    assert history.train_loss[-1] < history.train_loss[0] and history.val_accuracy[-1] > 0.8
+
+
+@pytest.mark.parametrize(("by", "steps"), [("epoch", 2), ("batch", 6)])
+def test_the_scheduler_steps_as_often_as_asked(by, steps):
+    model, optimizer = model_and_optimizer(lr=1.0)
+    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
+    settings = {"loss_fn": nn.CrossEntropyLoss(), "optimizer": optimizer, "num_epochs": 2, "device": CPU}
+    history = fit(model, problem(), problem(), scheduler=scheduler, schedule_by=by, **settings)
+    assert history.lr[-1] == pytest.approx(0.5**steps)
+
+
+def test_evaluation_weighs_examples_and_leaves_mode_and_gradients_alone():
+    model, _ = model_and_optimizer()
+    dropping = nn.Sequential(model, nn.Dropout(0.5)).train()
+    loss, share = evaluate(dropping, problem(), loss_fn=nn.CrossEntropyLoss(), device=CPU)
+    inputs, targets = (torch.cat(parts) for parts in zip(*problem(), strict=True))
+    assert loss == pytest.approx(nn.functional.cross_entropy(model(inputs), targets).item(), rel=1e-5)
+    assert share == pytest.approx((model(inputs).argmax(1) == targets).float().mean().item(), rel=1e-5)
+    assert dropping.training and model.weight.grad is None
+
+
+def test_training_sets_train_mode():
+    model, optimizer = model_and_optimizer()
+    train_one_epoch(model.eval(), problem(), loss_fn=nn.CrossEntropyLoss(), optimizer=optimizer, device=CPU)
+    assert model.training
+
+
+def test_a_loss_that_is_no_number_stops_the_run_in_words():
+    model, optimizer = model_and_optimizer(lr=float("inf"))
+    settings = {"loss_fn": nn.CrossEntropyLoss(), "optimizer": optimizer, "num_epochs": 3, "device": CPU}
+    with pytest.raises(FloatingPointError, match=r"in epoch \d: the rate is too high"):
+        fit(model, problem(), problem(), **settings)
+
+
+def test_another_word_for_the_schedule_is_refused():
+    model, optimizer = model_and_optimizer()
+    settings = {"loss_fn": nn.CrossEntropyLoss(), "optimizer": optimizer, "num_epochs": 1, "device": CPU}
+    with pytest.raises(ValueError, match='expected "epoch" or "batch"'):
+        fit(model, problem(), problem(), schedule_by="step", **settings)
