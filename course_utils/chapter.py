@@ -9,8 +9,10 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 from typing import TextIO
 
+import nbformat
 from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from papermill.engines import NBClientEngine
@@ -45,7 +47,7 @@ class Run:
             NBClientEngine.execute_notebook(
                 self.nb,
                 "python3",
-                output_path=self.job["output"],
+                output_path=None,  # papermill writes in place: ended meanwhile, it leaves an empty file
                 progress_bar=False,
                 execution_timeout=self.job["limit"],
                 iopub_timeout=30,  # the default of 4 s is too short on a busy machine
@@ -67,6 +69,7 @@ class Run:
                 raise
             return self.result("failed", f"the kernel did not start: {error}")
         finally:
+            self.save()
             if run_sync(km.is_alive)():
                 run_sync(km.shutdown_kernel)(now=hung)
         problems = [str(problem) for problem in outcome.problems(self.nb, answers=self.job["answers"])]
@@ -85,6 +88,7 @@ class Run:
         self.numbers = {id(cell): number for number, cell in enumerate(outcome.code_cells(self.nb), start=1)}
 
     def on_kernel(self, *, notebook) -> None:
+        self.save()
         self.say("kernel")
 
     def on_start(self, *, cell, cell_index) -> None:
@@ -96,7 +100,15 @@ class Run:
 
     def on_end(self, *, cell, cell_index, execute_reply) -> None:
         self.finished += id(cell) in self.numbers
+        self.save()
         self.say("end", seconds=self.measure())
+
+    def save(self) -> None:
+        """Writes the notebook as far as it is, beside and then renamed: this process may be ended any time."""
+        output = Path(self.job["output"])
+        beside = output.with_suffix(".ipynb.part")
+        beside.write_text(nbformat.writes(self.nb), encoding="utf-8", newline="\n")
+        beside.replace(output)
 
     def measure(self) -> float:
         """Seconds since the cell began; remembered when it is the slowest so far."""

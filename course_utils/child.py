@@ -90,6 +90,7 @@ class Child:
         left = processes.leftovers(self.mark) if ended_well else []
         processes.end(self.mark)
         self.process.wait()
+        self.output.with_suffix(".ipynb.part").unlink(missing_ok=True)  # of a child ended while it saved
         result = self.result or {**NOTHING, "cells": self.cells}
         if status:
             result |= {"status": status, "error": error}
