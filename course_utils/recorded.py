@@ -1,0 +1,106 @@
+"""Results of runs too long, or on hardware too rare, for a cell: kept in data/recorded, labelled, never invented.
+
+A record is a dict with five keys: `what` (one sentence), `machine` (words), `versions` (package -> version), `date`
+(YYYY-MM-DD) and `figures` (a dict of whatever the run found, JSON only).
+"""
+
+import datetime
+import json
+import platform
+from pathlib import Path
+
+import torch
+
+from course_utils import machine
+
+FOLDER = Path(__file__).resolve().parent.parent / "data" / "recorded"
+FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures": dict}
+
+
+class RecordError(Exception):
+    """A record that is there and cannot be used."""
+
+
+def read(name, *, folder=FOLDER):
+    """The record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one."""
+    path = Path(folder) / f"{name}.json"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise RecordError(_damaged(path, f"bytes that are not text ({error.reason})")) from error
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RecordError(_damaged(path, f"no JSON (line {error.lineno}: {error.msg})")) from error
+    if fault := _fault(record):
+        raise RecordError(_damaged(path, fault))
+    return record
+
+
+def label(record, *, made_by=None):
+    """One sentence to stand beside recorded figures: where they come from, or that there are none yet.
+
+    `record`: what `read` returned. `made_by`: the command that makes the record, for the sentence without one.
+    """
+    if record is None:
+        how = f"`{made_by}` makes it" if made_by else "no such run has been kept with the course"
+        return f"Not recorded yet: {how}."
+    return f"Recorded on {record['machine']}, torch {record['versions'].get('torch', 'unknown')}, {record['date']}."
+
+
+def write(name, *, what, figures, versions=None, folder=FOLDER):
+    """Keep what a run on this machine found; returns the path. An earlier record is replaced in one step.
+
+    `figures`: JSON only, finite numbers. `versions`: of further packages; Python's and torch's are added.
+    Raises `RecordError` for figures that JSON cannot hold, and then writes nothing.
+    """
+    record = {
+        "what": what,
+        "machine": this_machine(),
+        "versions": {"python": platform.python_version(), "torch": torch.__version__, **(versions or {})},
+        "date": datetime.date.today().isoformat(),
+        "figures": figures,
+    }
+    if fault := _fault(record):
+        raise RecordError(f"{name} was not kept: found {fault}, expected {_wanted()}.")
+    try:
+        text = json.dumps(record, indent=1, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise RecordError(
+            f"{name} was not kept: its figures are not JSON ({error}); use numbers that are finite, strings, lists "
+            "and dicts."
+        ) from error
+    path = Path(folder) / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".json.part")
+    part.write_text(text + "\n", encoding="utf-8", newline="\n")
+    part.replace(path)
+    return path
+
+
+def this_machine():
+    """This machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`."""
+    named = machine.accelerator() or f"CPU ({torch.backends.cpu.get_cpu_capability()})"
+    return f"{named}, {machine.cores()} cores"
+
+
+def _fault(record):
+    """What is wrong with a record in words, or None."""
+    if not isinstance(record, dict):
+        return f"a {type(record).__name__} instead of a dict"
+    for field, kind in FIELDS.items():
+        if field not in record:
+            return f"no {field!r}"
+        if not isinstance(record[field], kind) or not record[field]:
+            return f"{field!r} = {str(record[field])[:40]!r}"
+    return None
+
+
+def _wanted():
+    return "all of " + ", ".join(f"{field} ({kind.__name__}, not empty)" for field, kind in FIELDS.items())
+
+
+def _damaged(path, found):
+    return f"{path} is damaged: found {found}, expected {_wanted()}; restore it with `git checkout`, or delete it."
