@@ -1,0 +1,114 @@
+"""What a file is that is not a checkpoint of ours: one sentence for each, and what to do with it."""
+
+import json
+import pickle
+import zipfile
+from pathlib import Path
+
+import torch
+
+EXPECTED = "expected a file of save_checkpoint"
+DONE = "Nothing was loaded."
+
+
+def missing(path):
+    """The sentence for a path where nothing is, naming the checkpoints beside it."""
+    if not path.parent.is_dir():
+        return f"There is no folder {path.parent}, so no checkpoint {path.name} in it. Check the path. {DONE}"
+    there = _names(sorted(other.name for other in path.parent.glob("*.pt")))
+    return f"There is no file {path}. Checkpoints in that folder: {there}. Check the name. {DONE}"
+
+
+def folder(path):
+    """The sentence for a path that is a folder."""
+    there = _names(sorted(other.name for other in path.glob("*.pt")))
+    return f"{path} is a folder, {EXPECTED}. Name one of those in it: {there}. {DONE}"
+
+
+def refused(path):
+    """The sentence for a file that would import or run something while it is opened."""
+    wants = "objects that are not plain values and tensors"
+    if zipfile.is_zipfile(path):
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))  # reads the pickle, runs nothing
+        wants = _names(sorted(names)) if names else wants
+    return (
+        f"{path} was refused: opening it would call {wants}, which can be any code. Do not open it unless you know who "
+        f"made it; ask them for a file of tensors only (a state_dict, safetensors). {DONE}"
+    )
+
+
+def describe(path):
+    """The sentence for a file that exists and is no whole checkpoint of ours."""
+    path = Path(path)
+    size = path.stat().st_size
+    if size == 0:
+        return (
+            f"{path} is empty, {EXPECTED}. Whatever wrote it was cut off at once: delete it and take an older "
+            f"checkpoint. {DONE}"
+        )
+    with path.open("rb") as file:
+        start = file.read(512)
+    if start.startswith(b"PK"):
+        return _zip(path, size)
+    if start[8:9] == b"{" and 2 <= int.from_bytes(start[:8], "little") <= size - 8:
+        return _safetensors(path)
+    if start.startswith(b"\x80"):
+        return _pickle(path)
+    if start.isascii() and b"\0" not in start:
+        line = start.decode("ascii").splitlines()[0][:40]
+        return f"{path} is a text file that begins with {line!r}, {EXPECTED}. Check the path. {DONE}"
+    return (
+        f"{path} is no checkpoint: {size:,} bytes that begin with {start[:4]!r}, {EXPECTED}. Check the path. {DONE}"
+    )
+
+
+def _zip(path, size):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return (
+            f"{path} is cut off or damaged: {size:,} bytes that begin like a checkpoint, without its end. Copy it again, "
+            f"or take an older checkpoint. {DONE}"
+        )
+    if any(name.endswith("/data.pkl") for name in names):
+        return _pickle(path)
+    return f"{path} is a zip file with {_names(names)} in it, {EXPECTED}. Check the path. {DONE}"
+
+
+def _pickle(path):
+    """What torch.load would open: a state_dict, another object, or something it refuses."""
+    try:
+        found = torch.load(path, weights_only=True, map_location="cpu")
+    except pickle.UnpicklingError:
+        return refused(path)
+    except (RuntimeError, EOFError, ValueError, KeyError, OSError):
+        return f"{path} looks like a file of torch.save, but it is damaged: take another copy. {DONE}"
+    if isinstance(found, dict) and found and all(isinstance(value, torch.Tensor) for value in found.values()):
+        return (
+            f"{path} is a bare state_dict ({len(found)} tensors: {_names(list(found))}), {EXPECTED}. Load it with "
+            f"model.load_state_dict(torch.load(path, weights_only=True)); it holds no place to resume from. {DONE}"
+        )
+    keys = f" with the keys {_names([str(key) for key in found])}" if isinstance(found, dict) else ""
+    return (
+        f"{path} is a {type(found).__name__}{keys} of torch.save, {EXPECTED}. Open it with torch.load(path, "
+        f"weights_only=True) and take from it what you need. {DONE}"
+    )
+
+
+def _safetensors(path):
+    with path.open("rb") as file:
+        try:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        except ValueError:
+            return f"{path} begins like a safetensors file, but its header is damaged: take another copy. {DONE}"
+    names = [name for name in header if name != "__metadata__"]
+    return (
+        f"{path} is a safetensors file ({len(names)} tensors: {_names(names)}), {EXPECTED}. Load it with "
+        f"model.load_state_dict(safetensors.torch.load_file(path)); it holds no place to resume from. {DONE}"
+    )
+
+
+def _names(names, most=3):
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more if names else "none"
