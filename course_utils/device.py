@@ -1,4 +1,6 @@
-"""The device a notebook runs on, and two questions one asks about it."""
+"""The device a notebook runs on, the freest of several, and two questions one asks about it."""
+
+import warnings
 
 import psutil
 import torch
@@ -39,3 +41,23 @@ def free_memory(device):
     if device.type == "mps":
         return torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
     return psutil.virtual_memory().available
+
+
+def freest_cuda():
+    """The CUDA device with the most free memory, as this process numbers them; of equals the first.
+
+    Asking starts a CUDA context on every visible GPU; `course_utils.gpus` asks without one. A GPU that does not
+    answer is left out with a warning. Raises RuntimeError where none answers.
+    """
+    free, silent = {}, []
+    for number in range(torch.cuda.device_count()):
+        try:
+            free[number] = torch.cuda.mem_get_info(number)[0]
+        except RuntimeError as error:  # what torch raises for a GPU that has disappeared
+            silent.append(f"cuda:{number} does not answer ({str(error).splitlines()[0]})")
+    if not free:
+        why = "; ".join(silent) or "torch sees none"
+        raise RuntimeError(f"No CUDA device to choose: {why}. `course doctor` says what is missing.")
+    if silent:
+        warnings.warn(f"Left out: {'; '.join(silent)}.", stacklevel=2)
+    return torch.device("cuda", max(free, key=free.get))

@@ -6,7 +6,7 @@ import numpy
 import pytest
 import torch
 
-from course_utils.device import free_memory, get_device, synchronize
+from course_utils.device import free_memory, freest_cuda, get_device, synchronize
 from course_utils.seed import set_seed
 
 
@@ -31,6 +31,39 @@ def test_a_device_that_is_not_there_is_refused_in_words(name, monkeypatch):
 def test_the_cpu_answers_both_questions():
     synchronize(get_device("cpu"))
     assert 0 < free_memory(get_device("cpu")) < 2**50
+
+
+def answers(monkeypatch, *free):
+    """Give torch one CUDA device for each entry: its free bytes, or the error it answers with."""
+
+    def mem_get_info(number):
+        if isinstance(free[number], Exception):
+            raise free[number]
+        return free[number], 80
+
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: len(free))
+    monkeypatch.setattr(torch.cuda, "mem_get_info", mem_get_info)
+
+
+@pytest.mark.parametrize(("free", "number"), [((7,), 0), ((3, 9, 5), 1), ((0, 4, 4), 1)])
+def test_the_freest_device_and_of_equals_the_first(free, number, monkeypatch):
+    answers(monkeypatch, *free)
+    assert freest_cuda() == torch.device("cuda", number)
+
+
+def test_a_gpu_that_has_disappeared_is_left_out_aloud(monkeypatch):
+    answers(monkeypatch, 5, RuntimeError("CUDA error: unknown error\nmore"), 6)
+    with pytest.warns(UserWarning, match=r"cuda:1 does not answer \(CUDA error: unknown error\)"):
+        assert freest_cuda() == torch.device("cuda", 2)
+
+
+@pytest.mark.parametrize(
+    ("free", "why"), [((), "torch sees none"), ((RuntimeError("it fell off the bus"),), "cuda:0 does not answer")]
+)
+def test_no_gpu_to_choose_is_a_sentence(free, why, monkeypatch):
+    answers(monkeypatch, *free)
+    with pytest.raises(RuntimeError, match=f"No CUDA device to choose: {why}"):
+        freest_cuda()
 
 
 def test_one_seed_sets_every_generator():
