@@ -1,15 +1,14 @@
-"""Checkpoints from which a run goes on as if it had never stopped: saved atomically, loaded completely or not at all."""
+"""Checkpoints from which a run goes on as if it had never stopped: saved atomically, loaded all or nothing."""
 
 import contextlib
 import importlib.metadata
-import math
 import platform
 import warnings
 from pathlib import Path
 
 import torch
 
-from course_utils import container
+from course_utils import container, listing
 from course_utils.container import CheckpointError
 from course_utils.fitting import plain
 from course_utils.loading import load_all, shapes
@@ -35,8 +34,8 @@ def save_checkpoint(
 
     `path` ends in ".pt"; its folder is made. All but `model` may be left out; each is anything with `state_dict()`.
     `epoch`, `step`: ints, how many are done. `metrics`: a dict of numbers, strings and lists of them, shown by
-    `list_checkpoints`. Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state holds
-    more than tensors, numbers and strings; an older file under that name is then still there, whole.
+    `list_checkpoints`. Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state
+    holds more than tensors, numbers and strings; an older file under that name is then still there, whole.
     """
     path = Path(path)
     if path.suffix != ".pt":
@@ -69,23 +68,15 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    path,
-    *,
-    model=None,
-    optimizer=None,
-    scheduler=None,
-    scaler=None,
-    ema=None,
-    loader=None,
-    rng=True,
+    path, *, model=None, optimizer=None, scheduler=None, scaler=None, ema=None, loader=None, rng=True
 ):
     """Load what is asked for, or nothing; returns a dict of facts.
 
-    Keys: "epoch", "step", "metrics", "versions", "loaded" and "not_loaded" (names of the parts that the file holds),
-    "rng_notes" (a sentence, also warned, for each generator that this machine could not set). `rng`: whether to set the
-    random generators. Tensors go from the CPU to where the object has its own; no code from the file is run.
-    Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is missing, damaged,
-    foreign or newer, and for a part that the file does not hold or that does not fit.
+    Keys: "epoch", "step", "metrics", "versions", "loaded" and "not_loaded" (names of the parts that the file
+    holds), "rng_notes" (a sentence, also warned, for each generator that this machine could not set). `rng`:
+    whether to set the random generators. Tensors go from the CPU to where the object has its own; no code from the
+    file is run. Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is
+    missing, damaged, foreign or newer, and for a part that the file does not hold or that does not fit.
     """
     content = container.read(path)
     asked = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
@@ -93,8 +84,8 @@ def load_checkpoint(
     absent = [part for part in asked if part not in content["holds"]]
     if absent:
         raise CheckpointError(
-            f"{path} holds no {absent[0]}, only {', '.join(content['holds'])}. Leave `{absent[0]}=` out if the run may "
-            "go on without it, or take another checkpoint. Nothing was loaded."
+            f"{path} holds no {absent[0]}, only {', '.join(content['holds'])}. Leave `{absent[0]}=` out if the "
+            "run may go on without it, or take another checkpoint. Nothing was loaded."
         )
     notes = load_all(path, asked, content, rng=rng)
     for note in notes:
@@ -107,71 +98,46 @@ def load_checkpoint(
 def list_checkpoints(folder):
     """One dict for each file `*.pt` of a folder, oldest place in the run first, read without the tensors.
 
-    Keys: "path", "bytes", "epoch", "step", "metrics", "versions", "holds" (names of the parts) and "problem": None, or
-    the sentence that says why the file is no readable checkpoint; then the five before it are None, and it comes last.
-    A flipped bit inside a tensor is found by `load_checkpoint`, which reads it. Raises `CheckpointError` without a folder.
+    Keys: "path", "bytes", "epoch", "step", "metrics", "versions", "holds" (names of the parts) and "problem": None,
+    or the sentence that says why the file is no readable checkpoint; then the five before it are None, and it comes
+    last. A flipped bit inside a tensor is found by `load_checkpoint`, which reads it. Raises `CheckpointError`
+    without a folder.
     """
     folder = Path(folder)
     if not folder.is_dir():
         raise CheckpointError(
             f"There is no folder {folder} to list; expected one with checkpoints. Check the path."
         )
-    rows = [_row(path) for path in sorted(folder.glob("*.pt"))]
+    rows = [listing.row(path) for path in sorted(folder.glob("*.pt"))]
     return sorted(rows, key=lambda row: (1, 0, 0) if row["problem"] else (0, row["epoch"], row["step"]))
 
 
 def keep(folder, *, last, best=None, mode="min"):
     """Delete all checkpoints of a folder but the last ones and the best one; returns the paths deleted.
 
-    `last`: how many of the latest (by epoch, then step) stay, at least 1. `best`: the name of a metric; the checkpoint
-    where it is lowest (`mode="min"`) or highest (`mode="max"`) stays too. Those that stay are read and compared with
-    their seal first: a damaged one does not count. Damaged and foreign files are never deleted. Raises ValueError for
-    another `mode` or `last`, `CheckpointError` when no checkpoint has that metric.
+    `last`: how many of the latest (by epoch, then step) stay, at least 1. `best`: the name of a metric; the
+    checkpoint where it is lowest (`mode="min"`) or highest (`mode="max"`) stays too. Those that stay are read and
+    compared with their seal first: a damaged one does not count. Damaged and foreign files are never deleted.
+    Raises ValueError for another `mode` or `last`, `CheckpointError` when no checkpoint has that metric.
     """
     if mode not in ("min", "max") or last < 1:
         raise ValueError(f'last={last!r}, mode={mode!r}; expected at least 1, and "min" or "max".')
     rows = [row for row in list_checkpoints(folder) if row["problem"] is None]
-    stay = _intact(reversed(rows), last)
+    stay = listing.intact(reversed(rows), last)
     if best is not None and rows:
-        ranked = [row for row in rows if _is_number(row["metrics"].get(best))]
+        ranked = listing.ranked(rows, best, mode=mode)
         if not ranked:
             raise CheckpointError(
                 f"No checkpoint in {folder} has a number as its metric {best!r}; the latest has "
                 f"{sorted(rows[-1]['metrics'])}. Nothing was deleted."
             )
-        stay += _intact(sorted(ranked, key=lambda row: row["metrics"][best], reverse=mode == "max"), 1)
+        stay += listing.intact(ranked, 1)
     if not stay:
         return []  # not one that loads: nothing to delete the others for
     gone = [row["path"] for row in rows if row["path"] not in stay]
     for path in gone:
         path.unlink()
     return gone
-
-
-def _intact(rows, count):
-    """Paths of the first `count` rows whose files are as they were saved."""
-    found = []
-    for row in rows:
-        with contextlib.suppress(CheckpointError):  # damaged: it stays where it is, and is not counted
-            container.check_seal(row["path"])
-            found.append(row["path"])
-        if len(found) == count:
-            break
-    return found
-
-
-def _is_number(value):
-    return isinstance(value, (int, float)) and not math.isnan(value)
-
-
-def _row(path):
-    row = dict.fromkeys(("epoch", "step", "metrics", "versions", "holds", "problem"))
-    try:
-        record = container.read_record(path)
-        row |= {key: record[key] for key in ("epoch", "step", "metrics", "versions", "holds")}
-    except CheckpointError as error:
-        row["problem"] = str(error)
-    return {"path": path, "bytes": path.stat().st_size if path.exists() else 0} | row
 
 
 def _versions():

@@ -1,14 +1,12 @@
 """The file of a checkpoint: what `torch.save` writes, a record that can be read alone, and a seal over all of it.
 
 `torch.load` does not compare the checksums of a zip file, so a flipped bit in a tensor goes unseen. The seal is the
-SHA-256 of all bytes before it, kept where a zip file has its comment: `torch.load(path, weights_only=True)` opens the
-file as if it were not there. It finds accidents; whoever alters a file on purpose can seal it again.
+SHA-256 of all bytes before it, kept where a zip file has its comment: `torch.load(path, weights_only=True)` opens
+the file as if it were not there. It finds accidents; whoever alters a file on purpose can seal it again.
 """
 
 import errno
-import hashlib
 import json
-import os
 import pickle
 import shutil
 import zipfile
@@ -16,24 +14,22 @@ from pathlib import Path
 
 import torch
 
-from course_utils import foreign
+from course_utils import foreign, seal
 from course_utils.atomic import atomic_write
 
 FORMAT = 1
 RECORD = "course_checkpoint.json"
-SEAL = b"sha256:"
-SEAL_BYTES = len(SEAL) + 64
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class CheckpointError(Exception):
-    """A checkpoint that was not saved, not loaded or not listed: one sentence says what was found and what to do."""
+    """A checkpoint that was not saved, not loaded or not listed: what was found, and what to do."""
 
 
 def write(path, content, record):
     """Save `content` (plain values and tensors) with `record` (a dict for JSON) beside it, atomically and sealed.
 
-    Raises `CheckpointError` where the disk is full or the folder not ours; a file that was there is then still there.
+    Raises `CheckpointError` where the disk is full or the folder not ours; an older file there is then still whole.
     """
     path = Path(path)
     try:
@@ -53,10 +49,8 @@ def _write(file, content, record):
     with zipfile.ZipFile(file, "a") as archive:
         folder = archive.namelist()[0].split("/")[0]  # torch.load wants all members in one folder
         archive.writestr(f"{folder}/{RECORD}", record)
-        archive.comment = bytes(SEAL_BYTES)
-    seal = _digest(file, file.seek(0, os.SEEK_END) - SEAL_BYTES)
-    file.seek(-SEAL_BYTES, os.SEEK_END)
-    file.write(seal)
+        archive.comment = bytes(seal.SIZE)
+    seal.write(file)
 
 
 def _not_saved(path, error):
@@ -64,8 +58,8 @@ def _not_saved(path, error):
     if error.errno in FULL:
         free = shutil.disk_usage(path.parent).free
         return (
-            f"Could not save {path}: the disk is full or a limit reached ({error.strerror}; {free:,} bytes free); {old}. "
-            "Delete checkpoints (`keep` does), or save elsewhere."
+            f"Could not save {path}: the disk is full or a limit reached ({error.strerror}; {free:,} bytes free); "
+            f"{old}. Delete checkpoints (`keep` does), or save elsewhere."
         )
     return f"Could not save {path}: {error.strerror or error}; {old}. Check the folder, and who may write to it."
 
@@ -101,61 +95,41 @@ def read(path):
             file.seek(0)
             return torch.load(file, weights_only=True, map_location="cpu")
     except pickle.UnpicklingError as error:
-        raise CheckpointError(foreign.refused(path)) from error
+        raise CheckpointError(foreign.refused(path, error)) from error
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
 
 
 def _record(path, file):
-    sealed = _seal(file).startswith(SEAL)
+    sealed = seal.has_seal(file)
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.endswith("/" + RECORD)]
             record = json.loads(archive.read(names[0])) if names else None
         found = record and record["format"]
-    except (
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-        ValueError,
-        KeyError,
-        TypeError,
-        NotImplementedError,
-    ) as error:
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, NotImplementedError) as error:
         raise CheckpointError(_damaged(path) if sealed else foreign.describe(path)) from error
-    if record is None:
-        raise CheckpointError(_damaged(path) if sealed else foreign.describe(path))
-    if found != FORMAT:
+    if record is None and not sealed:
+        raise CheckpointError(foreign.describe(path))
+    if record is not None and found != FORMAT:
         raise CheckpointError(
             f"{path} was saved in format {found} of course_utils' checkpoints; this version reads format {FORMAT}. "
             "Update the course (`git pull`), or take an older checkpoint. Nothing was loaded."
         )
+    if record is None or not sealed:
+        raise CheckpointError(_damaged(path))
     return record
 
 
 def _check_seal(path, file):
-    seal = _seal(file)
-    if seal != _digest(file, file.seek(0, os.SEEK_END) - SEAL_BYTES):
+    if not seal.is_intact(file):
         raise CheckpointError(_damaged(path))
-
-
-def _seal(file):
-    file.seek(max(0, file.seek(0, os.SEEK_END) - SEAL_BYTES))
-    return file.read()
-
-
-def _digest(file, count):
-    file.seek(0)
-    digest = hashlib.sha256()
-    while count > 0 and (block := file.read(min(count, 1 << 20))):
-        digest.update(block)
-        count -= len(block)
-    return SEAL + digest.hexdigest().encode()
 
 
 def _damaged(path):
     return (
-        f"{path} is damaged: its bytes are not those that were saved (the SHA-256 differs). Take an older checkpoint; "
-        "`list_checkpoints` says which there are. Nothing was loaded."
+        f"{path} is damaged: its bytes are not those that were saved (the SHA-256 differs). Take an older "
+        "checkpoint; `list_checkpoints` says which there are. Nothing was loaded."
     )
 
 

@@ -12,8 +12,8 @@ def plain(value, where, *, copy=False, seen=None):
     """A copy that `torch.load(weights_only=True)` opens: containers, numbers, strings, and tensors on the CPU.
 
     Tensors that are one (tied weights) stay one; a view is saved without the rest of its storage. `copy`: also copy
-    tensors that are on the CPU already. NumPy's scalars and subclasses of int, float and str become Python's. Raises
-    TypeError, naming the place, for anything else.
+    tensors that are on the CPU already. NumPy's scalars and subclasses of int, float and str become Python's.
+    Raises TypeError, naming the place, for anything else.
     """
     seen = {} if seen is None else seen
     if isinstance(value, torch.Tensor):
@@ -35,19 +35,24 @@ def plain(value, where, *, copy=False, seen=None):
             return kind(value)
     raise TypeError(
         f"{where} is a {type(value).__module__}.{type(value).__qualname__}; a checkpoint holds tensors, numbers, "
-        "strings and plain containers of them, as anything else needs code to open. Let its state_dict return those."
+        "strings and plain containers of them, as all else needs code to open. Let its state_dict return those."
     )
 
 
 def _on_cpu(tensor, where, copy, seen):
     if tensor.device.type == "meta":
         raise TypeError(f"{where} is a tensor on the device 'meta': it has no values to save. Give it some first.")
+    if tensor.layout != torch.strided:
+        return tensor.detach().to("cpu", copy=copy)
     key = (tensor.device, tensor.data_ptr(), tensor.dtype, tensor.shape, tensor.stride())
-    if key not in seen or tensor.numel() == 0:
+    if key not in seen:
         new = tensor.detach().to("cpu", copy=copy)
-        whole = new.layout != torch.strided or new.untyped_storage().nbytes() == new.nbytes
-        seen[key] = new if whole else new.clone()
-    return seen[key]
+        whole = new.untyped_storage().nbytes() == new.nbytes
+        seen[key] = (
+            new if whole else new.clone(),
+            tensor,
+        )  # the second lives on, so that its address is not reused
+    return seen[key][0]
 
 
 def tensors(state, place=""):
@@ -68,12 +73,12 @@ def misfit(part, thing, state):
     if not own and not isinstance(thing, torch.nn.Module):
         return None  # an average that has not begun holds no tensors yet
     if lazy := [name for name, tensor in own.items() if torch.nn.parameter.is_lazy(tensor)]:
-        return f"Your {part} has no shape yet at {lazy[0]!r} (a lazy layer): run one batch through it, then load."
+        return f"your {part} has no shape yet at {lazy[0]!r} (a lazy layer): run one batch through it, then load."
     missing, extra = [n for n in own if n not in theirs], [n for n in theirs if n not in own]
     if missing or extra:
         return _prefix(part, own, theirs) or (
-            f"The file's {part} and yours are of different make: missing in the file {_first(missing)}; only in the "
-            f"file {_first(extra)}. Build the {part} that was saved."
+            f"its {part} and yours are of different make: missing in the file {_first(missing)}; only in the file "
+            f"{_first(extra)}. Build the {part} that was saved."
         )
     for name, tensor in own.items():
         if tensor.shape != theirs[name].shape:
@@ -83,8 +88,8 @@ def misfit(part, thing, state):
             )
         if tensor.dtype != theirs[name].dtype:
             return (
-                f"{part}: {name!r} is {theirs[name].dtype} in the file and {tensor.dtype} in yours, and loading would "
-                f"round it. Convert yours first: {part}.to({theirs[name].dtype})."
+                f"{part}: {name!r} is {theirs[name].dtype} in the file and {tensor.dtype} in yours, and loading "
+                f"would convert it without a word. Convert yours first: {part}.to({theirs[name].dtype})."
             )
     return None
 
@@ -93,14 +98,14 @@ def _prefix(part, own, theirs):
     for prefix, wrapper in WRAPPERS.items():
         if {prefix + name for name in own} == set(theirs):
             return (
-                f"The names of the file's {part} begin with {prefix!r}, yours do not: it was saved inside {wrapper}. "
-                f"Wrap yours alike before loading, or take the state out of torch.load(path, weights_only=True) and "
-                f"call torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, {prefix!r}). Next time "
+                f"the names of its {part} begin with {prefix!r}, yours do not: it was saved inside {wrapper}. "
+                f"Wrap yours alike before loading, or take torch.load(path, weights_only=True)[{part!r}] as `state` "
+                f"and call torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, {prefix!r}). Next time "
                 f"save what is inside ({part}.{prefix[:-1]})."
             )
         if set(own) == {prefix + name for name in theirs}:
             return (
-                f"The names of your {part} begin with {prefix!r}, the file's do not: yours is inside {wrapper}. "
+                f"the names of your {part} begin with {prefix!r}, the file's do not: yours is inside {wrapper}. "
                 f"Pass what is inside: {part}={part}.{prefix[:-1]}."
             )
     return None

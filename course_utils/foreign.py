@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import re
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -25,15 +27,15 @@ def folder(path):
     return f"{path} is a folder, {EXPECTED}. Name one of those in it: {there}. {DONE}"
 
 
-def refused(path):
-    """The sentence for a file that would import or run something while it is opened."""
-    wants = "objects that are not plain values and tensors"
+def refused(path, error):
+    """The sentence for a file that would import or run something while it is opened; `error`: what torch.load said."""
+    names = re.findall(r"GLOBAL (\S+)", str(error))
     if zipfile.is_zipfile(path):
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))  # reads the pickle, runs nothing
-        wants = _names(sorted(names)) if names else wants
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path)) or names  # runs nothing
+    wants = _names(sorted(set(names))) if names else "more than plain values and tensors"
     return (
-        f"{path} was refused: opening it would call {wants}, which can be any code. Do not open it unless you know who "
-        f"made it; ask them for a file of tensors only (a state_dict, safetensors). {DONE}"
+        f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open it "
+        f"unless you know who made it; ask them for a file of tensors only (a state_dict, safetensors). {DONE}"
     )
 
 
@@ -68,8 +70,8 @@ def _zip(path, size):
             names = archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
         return (
-            f"{path} is cut off or damaged: {size:,} bytes that begin like a checkpoint, without its end. Copy it again, "
-            f"or take an older checkpoint. {DONE}"
+            f"{path} is cut off or damaged: {size:,} bytes that begin like a checkpoint, without its end. Copy it "
+            f"again, or take an older checkpoint. {DONE}"
         )
     if any(name.endswith("/data.pkl") for name in names):
         return _pickle(path)
@@ -79,9 +81,12 @@ def _zip(path, size):
 def _pickle(path):
     """What torch.load would open: a state_dict, another object, or something it refuses."""
     try:
-        found = torch.load(path, weights_only=True, map_location="cpu")
-    except pickle.UnpicklingError:
-        return refused(path)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Detected pickle protocol")  # not ours: refused or described anyway
+            # Mapped, not read: a listing asks this of every foreign file.
+            found = torch.load(path, weights_only=True, map_location="cpu", mmap=zipfile.is_zipfile(path))
+    except pickle.UnpicklingError as error:
+        return refused(path, error)
     except (RuntimeError, EOFError, ValueError, KeyError, OSError):
         return f"{path} looks like a file of torch.save, but it is damaged: take another copy. {DONE}"
     if isinstance(found, dict) and found and all(isinstance(value, torch.Tensor) for value in found.values()):

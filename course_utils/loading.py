@@ -72,7 +72,7 @@ def _misfit(part, thing, content):
             return f"its scheduler drives {saved} parameter groups, yours {own}. Build the groups that were saved."
     if part == "scaler" and state.keys() != thing.state_dict().keys():
         saved = "enabled" if state else "disabled"
-        return f"its scaler was {saved}, yours is not. Pass enabled={bool(state)} to GradScaler, or leave `scaler=` out."
+        return f"its scaler was {saved}, yours is not. Pass enabled={bool(state)} to GradScaler, or no `scaler=`."
     return None
 
 
@@ -80,14 +80,14 @@ def _other_parameters(saved, own):
     if [len(group) for group in saved] != [len(group) for group in own]:
         found, expected = ([len(group) for group in groups] for groups in (saved, own))
         return (
-            f"its optimizer trains groups of {found} parameters, yours groups of {expected}. Give yours the parameters "
-            "of the model that was saved, in the same groups and order."
+            f"its optimizer trains groups of {found} parameters, yours groups of {expected}. Give yours the "
+            "parameters of the model that was saved, in the same groups and order."
         )
     for group, (there, here) in enumerate(zip(saved, own, strict=True)):
         for index, (found, expected) in enumerate(zip(there, here, strict=True)):
             if tuple(found) != expected:
                 return (
-                    f"its optimizer has parameter {index} of group {group} with shape {tuple(found)}, yours with shape "
-                    f"{expected}. Build the model, and the order of its parameters, that was saved."
+                    f"its optimizer has parameter {index} of group {group} with shape {tuple(found)}, yours with "
+                    f"shape {expected}. Build the model, and the order of its parameters, that was saved."
                 )
     return None

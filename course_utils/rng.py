@@ -24,8 +24,8 @@ def capture():
 def restore(states):
     """Set all generators to states that `capture` returned; returns a sentence for each that could not be set.
 
-    A generator that this machine lacks, or another number of devices, is told, not refused: numbers drawn there will
-    differ. Raises ValueError, before anything is set, when the states are not such states.
+    A generator that this machine lacks, or another number of devices, is told, not refused: numbers drawn there
+    will differ. Raises ValueError, before anything is set, when the states are not such states.
     """
     numpy = _numpy()
     kind, there = _devices()

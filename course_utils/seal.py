@@ -1,0 +1,39 @@
+"""A SHA-256 at the end of a file, over all bytes before it: one flipped bit anywhere is seen."""
+
+import hashlib
+import os
+
+MARK = b"sha256:"
+SIZE = len(MARK) + 64
+
+
+def write(file):
+    """Replace the last `SIZE` bytes of an open file, kept free for it, by the seal over all that precede them."""
+    seal = _digest(file)
+    file.seek(-SIZE, os.SEEK_END)
+    file.write(seal)
+
+
+def has_seal(file):
+    """Whether an open file ends in a seal, right or wrong."""
+    return _last(file).startswith(MARK)
+
+
+def is_intact(file):
+    """Whether every bit of an open file is as it was when it was sealed. Reads the whole file."""
+    return _last(file) == _digest(file)
+
+
+def _last(file):
+    file.seek(max(0, file.seek(0, os.SEEK_END) - SIZE))
+    return file.read()
+
+
+def _digest(file):
+    left = file.seek(0, os.SEEK_END) - SIZE
+    file.seek(0)
+    digest = hashlib.sha256()
+    while left > 0 and (block := file.read(min(left, 1 << 20))):
+        digest.update(block)
+        left -= len(block)
+    return MARK + digest.hexdigest().encode()
