@@ -95,7 +95,7 @@ def read(path):
             file.seek(0)
             return torch.load(file, weights_only=True, map_location="cpu")
     except pickle.UnpicklingError as error:
-        raise CheckpointError(foreign.refused(path, error)) from error
+        raise CheckpointError(foreign.refused(path)) from error
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
 

@@ -1,8 +1,9 @@
 """What a file is that is not a checkpoint of ours: one sentence for each, and what to do with it."""
 
+import contextlib
 import json
 import pickle
-import re
+import pickletools
 import warnings
 import zipfile
 from pathlib import Path
@@ -27,16 +28,31 @@ def folder(path):
     return f"{path} is a folder, {EXPECTED}. Name one of those in it: {there}. {DONE}"
 
 
-def refused(path, error):
-    """The sentence for a file that would import or run something while it is opened; `error`: what torch.load said."""
-    names = re.findall(r"GLOBAL (\S+)", str(error))
+def refused(path):
+    """The sentence for a file that would import or run something while it is opened."""
     if zipfile.is_zipfile(path):
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path)) or names  # runs nothing
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))  # reads the pickle, runs nothing
+    else:
+        names = _imports(path.read_bytes())
     wants = _names(sorted(set(names))) if names else "more than plain values and tensors"
     return (
-        f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open it "
-        f"unless you know who made it; ask them for a file of tensors only (a state_dict, safetensors). {DONE}"
+        f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open "
+        f"it unless you know who made it; ask them for a file of tensors only (a state_dict, safetensors). {DONE}"
     )
+
+
+def _imports(data):
+    """What a bare pickle imports, read from its instructions."""
+    names, strings = [], []
+    with contextlib.suppress(ValueError):  # damaged further on: what stands before it is enough
+        for operation, argument, _ in pickletools.genops(data):
+            if operation.name == "STACK_GLOBAL":
+                names.append(".".join(strings[-2:]))
+            elif operation.name == "GLOBAL":
+                names.append(argument.replace(" ", "."))
+            elif isinstance(argument, str):
+                strings.append(argument)
+    return names
 
 
 def describe(path):
@@ -85,8 +101,8 @@ def _pickle(path):
             warnings.filterwarnings("ignore", "Detected pickle protocol")  # not ours: refused or described anyway
             # Mapped, not read: a listing asks this of every foreign file.
             found = torch.load(path, weights_only=True, map_location="cpu", mmap=zipfile.is_zipfile(path))
-    except pickle.UnpicklingError as error:
-        return refused(path, error)
+    except pickle.UnpicklingError:
+        return refused(path)
     except (RuntimeError, EOFError, ValueError, KeyError, OSError):
         return f"{path} looks like a file of torch.save, but it is damaged: take another copy. {DONE}"
     if isinstance(found, dict) and found and all(isinstance(value, torch.Tensor) for value in found.values()):
