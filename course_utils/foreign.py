@@ -12,6 +12,9 @@ import torch
 
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."
+# What zipfile and torch's unpickler raise on bytes that are not what they seem; a bug of theirs would show as another.
+BROKEN = (zipfile.BadZipFile, OSError, EOFError, RuntimeError, LookupError, ValueError, TypeError, AttributeError)
+BROKEN += (AssertionError, OverflowError, MemoryError)
 
 
 def missing(path):
@@ -84,7 +87,7 @@ def _zip(path, size):
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+    except BROKEN:
         return (
             f"{path} is cut off or damaged: {size:,} bytes that begin like a checkpoint, without its end. Copy it "
             f"again, or take an older checkpoint. {DONE}"
@@ -103,7 +106,7 @@ def _pickle(path):
             found = torch.load(path, weights_only=True, map_location="cpu", mmap=zipfile.is_zipfile(path))
     except pickle.UnpicklingError:
         return refused(path)
-    except (RuntimeError, EOFError, ValueError, KeyError, OSError):
+    except BROKEN:
         return f"{path} looks like a file of torch.save, but it is damaged: take another copy. {DONE}"
     if isinstance(found, dict) and found and all(isinstance(value, torch.Tensor) for value in found.values()):
         return (
