@@ -12,7 +12,7 @@ import torch
 
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."
-# What zipfile and torch's unpickler raise on bytes that are not what they seem; a bug of theirs would show as another.
+# What zipfile and torch raise on bytes that are not what they seem.
 BROKEN = (zipfile.BadZipFile, OSError, EOFError, RuntimeError, LookupError, ValueError, TypeError, AttributeError)
 BROKEN += (AssertionError, OverflowError, MemoryError)
 
@@ -33,10 +33,11 @@ def folder(path):
 
 def refused(path):
     """The sentence for a file that would import or run something while it is opened."""
-    if zipfile.is_zipfile(path):
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))  # reads the pickle, runs nothing
-    else:
-        names = _imports(path.read_bytes())
+    try:  # both read instructions and run none
+        whole = zipfile.is_zipfile(path)
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path)) if whole else _imports(path)
+    except (pickle.UnpicklingError, *BROKEN):
+        names = []
     wants = _names(sorted(set(names))) if names else "more than plain values and tensors"
     return (
         f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open "
@@ -44,11 +45,11 @@ def refused(path):
     )
 
 
-def _imports(data):
+def _imports(path):
     """What a bare pickle imports, read from its instructions."""
     names, strings = [], []
     with contextlib.suppress(ValueError):  # damaged further on: what stands before it is enough
-        for operation, argument, _ in pickletools.genops(data):
+        for operation, argument, _ in pickletools.genops(path.read_bytes()):
             if operation.name == "STACK_GLOBAL":
                 names.append(".".join(strings[-2:]))
             elif operation.name == "GLOBAL":
