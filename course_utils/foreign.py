@@ -12,9 +12,6 @@ import torch
 
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."
-# What zipfile and torch raise on bytes that are not what they seem.
-BROKEN = (zipfile.BadZipFile, OSError, EOFError, RuntimeError, LookupError, ValueError, TypeError, AttributeError)
-BROKEN += (AssertionError, OverflowError, MemoryError)
 
 
 def missing(path):
@@ -33,11 +30,10 @@ def folder(path):
 
 def refused(path):
     """The sentence for a file that would import or run something while it is opened."""
-    try:  # both read instructions and run none
-        whole = zipfile.is_zipfile(path)
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path)) if whole else _imports(path)
-    except (pickle.UnpicklingError, *BROKEN):
-        names = []
+    if zipfile.is_zipfile(path):  # both ways read instructions and run none
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))
+    else:
+        names = _imports(path)
     wants = _names(sorted(set(names))) if names else "more than plain values and tensors"
     return (
         f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open "
@@ -60,16 +56,24 @@ def _imports(path):
 
 
 def describe(path):
-    """The sentence for a file that exists and is no whole checkpoint of ours."""
+    """The sentence for a file that exists and is no whole checkpoint of ours. Raises OSError if it cannot be read."""
     path = Path(path)
-    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(512)
+    try:
+        return _describe(path, start, path.stat().st_size)
+    except Exception:  # noqa: BLE001  on damaged bytes zipfile and torch raise a dozen kinds
+        return (
+            f"{path} is damaged: it begins like a file of torch.save, but cannot be read. Take another copy. {DONE}"
+        )
+
+
+def _describe(path, start, size):
     if size == 0:
         return (
             f"{path} is empty, {EXPECTED}. Whatever wrote it was cut off at once: delete it and take an older "
             f"checkpoint. {DONE}"
         )
-    with path.open("rb") as file:
-        start = file.read(512)
     if start.startswith(b"PK"):
         return _zip(path, size)
     if start[8:9] == b"{" and 2 <= int.from_bytes(start[:8], "little") <= size - 8:
@@ -88,7 +92,7 @@ def _zip(path, size):
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except BROKEN:
+    except zipfile.BadZipFile:
         return (
             f"{path} is cut off or damaged: {size:,} bytes that begin like a checkpoint, without its end. Copy it "
             f"again, or take an older checkpoint. {DONE}"
@@ -107,8 +111,6 @@ def _pickle(path):
             found = torch.load(path, weights_only=True, map_location="cpu", mmap=zipfile.is_zipfile(path))
     except pickle.UnpicklingError:
         return refused(path)
-    except BROKEN:
-        return f"{path} looks like a file of torch.save, but it is damaged: take another copy. {DONE}"
     if isinstance(found, dict) and found and all(isinstance(value, torch.Tensor) for value in found.values()):
         return (
             f"{path} is a bare state_dict ({len(found)} tensors: {_names(list(found))}), {EXPECTED}. Load it with "
