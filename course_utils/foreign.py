@@ -63,9 +63,7 @@ def describe(path):
     try:
         return _describe(path, start, path.stat().st_size)
     except Exception:  # noqa: BLE001  on damaged bytes zipfile and torch raise a dozen kinds
-        return (
-            f"{path} is damaged: it begins like a file of torch.save, but cannot be read. Take another copy. {DONE}"
-        )
+        return f"{path} is damaged: it begins like a file of torch.save, but does not open. Take a new copy. {DONE}"
 
 
 def _describe(path, start, size):

@@ -37,7 +37,7 @@ def restore(states):
             numpy.random.RandomState().set_state(_with_array(numpy, states["numpy"]))
         if fits and [state.shape for state in states["devices"]] != [state.shape for state in there]:
             raise ValueError(f"states of {kind} devices of another size")
-    except (TypeError, ValueError, RuntimeError, KeyError, AttributeError) as error:
+    except (TypeError, ValueError, RuntimeError, LookupError, AttributeError) as error:
         raise ValueError(f"These are not the states of random generators: {error}") from error
 
     random.setstate(states["python"])
