@@ -239,7 +239,7 @@ def gpu_records(seed):
     return [(record,) for record in records]
 
 
-def freest(records):
+def freest_gpu(records):
     """The place of the largest `free` among the GPUs that are there; the first of equals."""
     best = None
     for number, (_, free, there) in enumerate(records):
@@ -279,8 +279,8 @@ def last_of_equals(records):
     return max(there, key=lambda number: (records[number][1], number)) if there else None
 
 
-freest = Exercise(
-    freest,
+freest_gpu = Exercise(
+    freest_gpu,
     inputs=gpu_records,
     mistakes=(largest, largest_share, chose_the_absent, counted_after_filtering, last_of_equals),
     hints=(
