@@ -2,7 +2,6 @@
 
 import warnings
 
-import psutil
 import torch
 
 
@@ -40,6 +39,8 @@ def free_memory(device):
         return torch.cuda.mem_get_info(device)[0]
     if device.type == "mps":
         return torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
+    import psutil  # half of this module's import, for one function
+
     return psutil.virtual_memory().available
 
 

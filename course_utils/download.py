@@ -7,8 +7,6 @@ import errno
 import time
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from course_utils import mirrors, transfer
 from course_utils.idx import DataError
 
@@ -30,6 +28,8 @@ def fetch(spec, cache, *, ask_again=False, budget=mirrors.BUDGET, stall=STALL, p
     missing = spec.missing(folder)
     if not missing:
         return
+    from filelock import FileLock, Timeout  # a third of `import datasets`, and most loads download nothing
+
     prefixes = mirrors.prefixes(spec)
     if prefixes in _failed and not ask_again:
         raise _failed[prefixes]

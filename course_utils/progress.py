@@ -3,8 +3,6 @@
 import os
 import sys
 
-from tqdm.auto import tqdm
-
 
 def progress(iterable=None, *, total=None, desc=None, unit="it", leave=False):
     """A tqdm bar over an iterable, or one to update by hand where `iterable` is None.
@@ -12,6 +10,8 @@ def progress(iterable=None, *, total=None, desc=None, unit="it", leave=False):
     Shown in a notebook and in a terminal; not shown where the output goes to a file or a test, nor where the
     environment says TQDM_DISABLE=1 (as the course's runner does).
     """
+    from tqdm.auto import tqdm  # in a notebook it imports all of ipywidgets: only when a bar is wanted
+
     settings = {"total": total, "desc": desc, "unit": unit, "leave": leave}
     unwatched = "ipykernel" not in sys.modules and not sys.stderr.isatty()
     # tqdm asks TQDM_DISABLE itself, but its notebook bar is drawn before it does.
