@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.metadata
+import json
 import platform
 import warnings
 from pathlib import Path
@@ -10,7 +11,7 @@ import torch
 
 from course_utils import container, listing
 from course_utils.container import CheckpointError
-from course_utils.fitting import plain
+from course_utils.fitting import plain, tensors
 from course_utils.loading import load_all, shapes
 from course_utils.rng import capture
 
@@ -46,13 +47,7 @@ def save_checkpoint(
     things = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
     things = {part: thing for part, thing in things if thing is not None}
     try:
-        facts = {
-            "epoch": plain(epoch, "epoch"),
-            "step": plain(step, "step"),
-            "metrics": plain({} if metrics is None else metrics, "metrics"),
-            "versions": _versions(),
-            "holds": list(things),
-        }
+        facts = _facts(epoch, step, {} if metrics is None else metrics) | {"holds": list(things)}
         seen = {}
         content = {part: plain(thing.state_dict(), part, seen=seen) for part, thing in things.items()}
     except TypeError as error:
@@ -123,7 +118,7 @@ def keep(folder, *, last, best=None, mode="min"):
     if mode not in ("min", "max") or last < 1:
         raise ValueError(f'last={last!r}, mode={mode!r}; expected at least 1, and "min" or "max".')
     rows = [row for row in list_checkpoints(folder) if row["problem"] is None]
-    stay = listing.intact(reversed(rows), last)
+    stay, damaged = listing.intact(reversed(rows), last)
     if best is not None and rows:
         ranked = listing.ranked(rows, best, mode=mode)
         if not ranked:
@@ -131,13 +126,26 @@ def keep(folder, *, last, best=None, mode="min"):
                 f"No checkpoint in {folder} has a number as its metric {best!r}; the latest has "
                 f"{sorted(rows[-1]['metrics'])}. Nothing was deleted."
             )
-        stay += listing.intact(ranked, 1)
+        best_one, more = listing.intact(ranked, 1)
+        stay, damaged = stay + best_one, damaged + more
     if not stay:
         return []  # not one that loads: nothing to delete the others for
-    gone = [row["path"] for row in rows if row["path"] not in stay]
+    gone = [row["path"] for row in rows if row["path"] not in stay + damaged]
     for path in gone:
         path.unlink()
     return gone
+
+
+def _facts(epoch, step, metrics):
+    """What the record says of the run. Raises TypeError for what a record cannot hold."""
+    facts = {"epoch": plain(epoch, "epoch"), "step": plain(step, "step"), "metrics": plain(metrics, "metrics")}
+    if found := tensors(facts):
+        raise TypeError(f"{next(iter(found))} is a tensor, expected a number: call .item() on it.")
+    for name in ("epoch", "step"):
+        if type(facts[name]) is not int:
+            raise TypeError(f"{name} is {facts[name]!r}, expected an int: how many are done.")
+    json.dumps(facts)
+    return facts | {"versions": _versions()}
 
 
 def _versions():

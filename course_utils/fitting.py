@@ -99,7 +99,7 @@ def _prefix(part, own, theirs):
         if {prefix + name for name in own} == set(theirs):
             return (
                 f"the names of its {part} begin with {prefix!r}, yours do not: it was saved inside {wrapper}. "
-                f"Wrap yours alike before loading, or take torch.load(path, weights_only=True)[{part!r}] as `state` "
+                f"Wrap yours alike before loading, or take torch.load(path, weights_only=True)[{part!r}] as state "
                 "and call "
                 f"torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, {prefix!r}). "
                 f"Next time save what is inside ({part}.{prefix[:-1]})."

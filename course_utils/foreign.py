@@ -12,6 +12,7 @@ import torch
 
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."
+HARMLESS = ("collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter")
 
 
 def missing(path):
@@ -52,18 +53,18 @@ def _imports(path):
                 names.append(argument.replace(" ", "."))
             elif isinstance(argument, str):
                 strings.append(argument)
-    return names
+    return [name for name in names if name not in HARMLESS]
 
 
 def describe(path):
-    """The sentence for a file that exists and is no whole checkpoint of ours. Raises OSError if it cannot be read."""
+    """The sentence for a file that is no whole checkpoint of ours. Raises OSError if it cannot be read."""
     path = Path(path)
     with path.open("rb") as file:
         start = file.read(512)
     try:
         return _describe(path, start, path.stat().st_size)
     except Exception:  # noqa: BLE001  on damaged bytes zipfile and torch raise a dozen kinds
-        return f"{path} is damaged: it begins like a file of torch.save, but does not open. Take a new copy. {DONE}"
+        return f"{path} is damaged: it begins like one of torch.save and does not open. Take a copy. {DONE}"
 
 
 def _describe(path, start, size):

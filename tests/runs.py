@@ -89,17 +89,19 @@ class StatefulLoader:
     def __init__(self, seed):
         self.chance = torch.Generator().manual_seed(seed)
         self.loader = bare_stateful_loader(self.chance)
-        self.inside, self.behind = False, None
+        self.inside, self.loaded = False, None
 
     def __iter__(self):
         batches = iter(self.loader)
-        if self.behind is not None:
-            self.chance.set_state(self.behind)
-        self.inside, self.behind = True, None
+        if self.loaded is not None:
+            self.chance.set_state(self.loaded["generator"])
+        self.inside, self.loaded = True, None
         yield from batches
         self.inside = False
 
     def state_dict(self):
+        if self.loaded is not None:  # saved again before it went on
+            return self.loaded
         state = self.loader.state_dict() if self.inside else None
         return {"loader": state, "generator": self.chance.get_state()}
 
@@ -107,7 +109,7 @@ class StatefulLoader:
         self.chance.set_state(state["generator"])
         if state["loader"] is not None:
             self.loader.load_state_dict(state["loader"])
-            self.behind = state["generator"]
+            self.loaded = state
 
 
 def bare_stateful_loader(chance):
