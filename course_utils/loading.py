@@ -29,32 +29,40 @@ def load_all(path, asked, content, *, rng):
     part = "random state"
     try:
         for part, thing in asked.items():
-            undo.append(_memory(part, thing))
+            undo.append((part, _memory(part, thing)))
         generators.restore(before)  # asking a loader for its state may have drawn a number
         for part, thing in asked.items():
             thing.load_state_dict(content[part])
         part = "random state"
         return generators.restore(content["rng"]) if rng else []
     except BaseException as error:
-        for put_back in undo:
-            put_back()
+        lost = [name for name, put_back in undo if not put_back()]
         generators.restore(before)
         if not isinstance(error, Exception):
             raise  # an interrupt stays one
+        end = f"Your {lost[0]} refused its former state too: build it anew." if lost else KEPT
         raise CheckpointError(
             f"{path} does not fit: your {part} refused its saved state with {type(error).__name__}: {error}. "
-            f"Build the {part} as it was when the file was saved. {KEPT}"
+            f"Build the {part} as it was when the file was saved. {end}"
         ) from error
 
 
 def _memory(part, thing):
-    """A function that puts an object back into the state it is in now."""
+    """A function that puts an object back into the state it is in now, and returns whether it could."""
     if part == "loader" and hasattr(thing, "next_iter_state"):
         # torchdata's: asking it for its state starts an iterator and workers, and loading sets attributes only.
         attributes = dict(vars(thing))
-        return lambda: vars(thing).update(attributes)
+        return lambda: vars(thing).update(attributes) is None
     state = plain(thing.state_dict(), part, copy=True)
-    return lambda: thing.load_state_dict(state)
+
+    def put_back():
+        try:
+            thing.load_state_dict(state)
+        except Exception:  # noqa: BLE001  the others must be put back all the same, and the caller is told
+            return False
+        return True
+
+    return put_back
 
 
 def _misfit(part, thing, content):
