@@ -19,7 +19,7 @@ def nested_batches(seed):
     return [
         ({"image": some(4), "boxes": [some(2), some(3)], "sizes": (some(), "cm"), "id": "a7"}, meta),
         (some(3), meta),
-        ([some(2), {"mask": some(1), None: None}, 3.5], meta),
+        ([some(2), {"mask": some(1), "missing": None}, 3.5], meta),
         (((some(2), [some(1)]), rows), meta),
         ({"empty": [], "deep": {"deeper": {"deepest": (some(2),)}}}, meta),
     ]
@@ -42,13 +42,17 @@ def where_everything_is(answer, batch, device):
 
 def move_to(batch, device):
     """Tensors move; dicts, lists and tuples are rebuilt around what they hold; the rest is handed on."""
-    if isinstance(batch, torch.Tensor):
-        return batch.to(device)
-    if isinstance(batch, dict):
-        return {key: move_to(value, device) for key, value in batch.items()}
-    if isinstance(batch, (list, tuple)):
-        return type(batch)(move_to(value, device) for value in batch)
-    return batch
+
+    def move(value):
+        if isinstance(value, torch.Tensor):
+            return value.to(device)
+        if isinstance(value, dict):
+            return {key: move(one) for key, one in value.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)(move(one) for one in value)
+        return value
+
+    return move(batch)
 
 
 def result_thrown_away(batch, device):
