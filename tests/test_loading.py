@@ -144,7 +144,7 @@ def another_loader(run):
 
 MISFITS = {
     another_size: "model: '0.weight' has shape (16, 2) in the file and (8, 2) in yours",
-    another_size_of_the_average_only: "its ema and yours are of different make: missing in the file 'module.weight'",
+    another_size_of_the_average_only: "ema and yours are of different make: missing in the file 'module.weight'",
     one_layer_more: "missing in the file '5.weight' and 1 more; only in the file nothing",
     one_layer_less: "missing in the file nothing; only in the file '4.weight' and 1 more",
     another_precision: "model: '0.weight' is torch.float32 in the file and torch.bfloat16 in yours",
