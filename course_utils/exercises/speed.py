@@ -1,0 +1,345 @@
+"""Questions of chapter 09: a fair timer, a batch in parts, a norm to clip by, a bottleneck."""
+
+import random
+import statistics
+
+import torch
+from torch import nn
+
+from course_utils.exercise import Exercise
+
+
+class Machine:
+    """A clock that only work moves, so that warm-up, drift and noise are planted and not met by chance.
+
+    A first call costs `warm_up` seconds more; each call makes all later ones slower by the share `drift`;
+    `noise` is the largest share by which a call is longer than it should be.
+    """
+
+    def __init__(self, seed, *, warm_up=0.0, drift=0.0, noise=0.0):
+        self.now, self.calls, self.speed, self.chance = 0.0, 0, 1.0, random.Random(seed)
+        self.warm_up, self.drift, self.noise = warm_up, drift, noise
+
+    def clock(self):
+        """Seconds by this machine's clock."""
+        return self.now
+
+    def work(self, seconds):
+        """A function that takes that long here."""
+        warmed = []
+
+        def run():
+            self.now += seconds * self.speed * (1 + self.noise * self.chance.random())
+            self.now += 0.0 if warmed else self.warm_up
+            self.speed *= 1 + self.drift
+            warmed.append(True)
+
+        return run
+
+
+def machines(seed):
+    """(before, after, clock, runs): a gain, nothing but noise, a loss, exactly equal, one run, an even number."""
+    draw = random.Random(seed)
+    kinds = (
+        (0.3, 0.15, 7, {"warm_up": 2.0, "drift": 0.05, "noise": 0.3}),
+        (0.2, 0.2, 9, {"warm_up": 1.0, "drift": 0.02, "noise": 1.0}),
+        (0.1, 0.3, 5, {"warm_up": 0.5, "drift": 0.1, "noise": 0.2}),
+        (0.25, 0.25, 3, {}),  # no rounding: every ratio is exactly 1
+        (0.4 + draw.random(), 0.3, 1, {"warm_up": 3.0}),
+        (0.3, 0.25, 6, {"warm_up": 0.7, "drift": 0.03, "noise": 2.0}),
+    )
+    cases = []
+    for number, (one, other, runs, planted) in enumerate(kinds):
+        machine = Machine(10 * seed + number, **planted)
+        cases.append((machine.work(one), machine.work(other), machine.clock, runs))
+    return cases
+
+
+def fair_ratio(before, after, clock, runs):
+    """Alternating pairs, the first of them discarded; the spread decides what may be said."""
+    ratios = []
+    for run in range(runs + 1):
+        seconds = []
+        for work in (before, after):
+            start = clock()
+            work()
+            seconds.append(clock() - start)
+        if run:
+            ratios.append(seconds[0] / seconds[1])
+    low, middle, high = min(ratios), statistics.median(ratios), max(ratios)
+    verdict = "gain" if low > 1 else "loss" if high < 1 else "not shown"
+    return low, middle, high, verdict
+
+
+def _seconds(work, clock):
+    start = clock()
+    work()
+    return clock() - start
+
+
+def _summary(ratios, *, middle=statistics.median):
+    low, high = min(ratios), max(ratios)
+    return low, middle(ratios), high, "gain" if low > 1 else "loss" if high < 1 else "not shown"
+
+
+def never_warmed_up(before, after, clock, runs):
+    """You counted the first pair. First calls allocate, choose kernels and fill caches; run the pair once
+    without counting it."""
+    return _summary([_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)])
+
+
+def one_after_the_other(before, after, clock, runs):
+    """You timed all of `before`, then all of `after`. A machine that gets slower meanwhile (heat, a neighbour)
+    then hits only one of them. Take turns: a ratio from each pair."""
+    before()
+    after()
+    first = [_seconds(before, clock) for _ in range(runs)]
+    second = [_seconds(after, clock) for _ in range(runs)]
+    return _summary([one / other for one, other in zip(first, second, strict=True)])
+
+
+def mean_in_the_middle(before, after, clock, runs):
+    """The middle one is to be the median. One interrupted run pulls a mean as far as it likes."""
+    before()
+    after()
+    ratios = [_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)]
+    return _summary(ratios, middle=statistics.mean)
+
+
+def upside_down(before, after, clock, runs):
+    """Your ratio is after / before: a gain then reads as less than 1. How many times faster is before / after."""
+    before()
+    after()
+    ratios = []
+    for _ in range(runs):
+        one = _seconds(before, clock)
+        ratios.append(_seconds(after, clock) / one)
+    return _summary(ratios)
+
+
+def believed_the_median(before, after, clock, runs):
+    """You called it a gain because the median is over 1. Of two equal functions one always looks faster: only
+    when the whole spread lies on one side of 1 is anything shown."""
+    before()
+    after()
+    ratios = [_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)]
+    low, middle, high, _ = _summary(ratios)
+    return low, middle, high, "gain" if middle > 1 else "loss" if middle < 1 else "not shown"
+
+
+fair_ratio = Exercise(
+    fair_ratio,
+    inputs=machines,
+    mistakes=(never_warmed_up, one_after_the_other, mean_in_the_middle, upside_down, believed_the_median),
+    hints=(
+        "Flaw 1: the very first calls count. Flaw 2: first all of one, then all of the other. Flaw 3: one number.",
+        "One loop over `runs + 1` pairs. In each: time `before`, time `after`, keep the ratio, but not of pair 0.",
+        "`statistics.median(ratios)`, `min(ratios)`, `max(ratios)`; lowest and highest decide the verdict.",
+    ),
+)
+
+
+def batches_in_parts(seed):
+    """(chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one."""
+    draw = torch.Generator().manual_seed(seed)
+    return [
+        ([(torch.randn(size, 4, generator=draw), torch.randint(0, 3, (size,), generator=draw)) for size in sizes],)
+        for sizes in ([8, 8, 4], [6], [5, 5], [16, 16, 16, 1])
+    ]
+
+
+def gradients_of(answer, chunks):
+    """Drive an accumulation on one fixed model with old gradients; its gradients, and the largest batch it saw."""
+    model, sizes = nn.Linear(4, 3), []
+    with torch.no_grad():
+        model.weight.copy_(torch.linspace(-1, 1, 12).view(3, 4))
+        model.bias.zero_()
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 7.0)
+    model.register_forward_hook(lambda module, inputs, output: sizes.append(len(output)))
+    answer(model, nn.CrossEntropyLoss(), chunks)
+    largest = max(sizes, default=0)
+    return [None if p.grad is None else p.grad.detach() for p in model.parameters()], largest
+
+
+def accumulate(model, loss_fn, chunks):
+    """Each part's mean loss counts as its share of all examples."""
+    examples = sum(len(targets) for _, targets in chunks)
+    model.zero_grad()
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(targets) / examples
+        loss.backward()
+
+
+def never_scaled(model, loss_fn, chunks):
+    """The gradients of all parts are added as they are: with four parts the step is about four times too long.
+    Each part's mean loss must count as its share."""
+    model.zero_grad()
+    for inputs, targets in chunks:
+        loss_fn(model(inputs), targets).backward()
+
+
+def divided_by_parts(model, loss_fn, chunks):
+    """You divided by the number of parts. That is right only while all have one size: here the last part is
+    shorter, and its examples count too much. Weight each part by its share of the examples."""
+    model.zero_grad()
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) / len(chunks)).backward()
+
+
+def cleared_in_the_loop(model, loss_fn, chunks):
+    """You cleared the gradients inside the loop: only the last part is left. Clear once, before the first."""
+    examples = sum(len(targets) for _, targets in chunks)
+    for inputs, targets in chunks:
+        model.zero_grad()
+        (loss_fn(model(inputs), targets) * len(targets) / examples).backward()
+
+
+def kept_old_gradients(model, loss_fn, chunks):
+    """The model still held the gradients of an earlier step, and yours were added to them. Clear them before
+    the first part."""
+    examples = sum(len(targets) for _, targets in chunks)
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) * len(targets) / examples).backward()
+
+
+def one_large_batch(model, loss_fn, chunks):
+    """The gradient is right, but you put the parts together again: the large batch is in memory at once, which
+    is what accumulation is there to avoid. One forward and one backward pass for each part."""
+    model.zero_grad()
+    inputs, targets = (torch.cat(parts) for parts in zip(*chunks, strict=True))
+    loss_fn(model(inputs), targets).backward()
+
+
+accumulate = Exercise(
+    accumulate,
+    inputs=batches_in_parts,
+    mistakes=(never_scaled, divided_by_parts, cleared_in_the_loop, kept_old_gradients, one_large_batch),
+    hints=(
+        "`backward()` adds to `.grad`: one call for each part, and nothing cleared between them.",
+        "The mean over all examples is the sum of (part's mean × part's size), divided by all examples.",
+        "Scale the loss before `backward()`: `loss * len(targets) / examples`.",
+    ),
+    probe=gradients_of,
+)
+
+
+def sets_of_gradients(seed):
+    """(gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others."""
+    draw = torch.Generator().manual_seed(seed)
+
+    def normals(*shape):
+        return torch.randn(*shape, generator=draw)
+
+    return [
+        ([normals(3, 4) + 2, normals(4) * 3], 1.0),
+        ([normals(2, 2) * 0.01, normals(5) * 0.01], 1.0),
+        ([normals(1) + 9], 0.5),
+        ([torch.zeros(3), torch.zeros(2, 2)], 1.0),
+        ([normals(6) * 0.1, normals(2, 3) + 50, normals(4)], 2.5),
+    ]
+
+
+def clip_by_norm(gradients, max_norm):
+    """One norm over all gradients, one factor for all of them, and never a factor over 1."""
+    norm = sum((gradient**2).sum() for gradient in gradients).sqrt()
+    factor = (max_norm / norm).clamp(max=1)  # a norm of 0 gives infinity here, and 1 after the clamp
+    return [gradient * factor for gradient in gradients], norm.item()
+
+
+def _norm(gradients):
+    return torch.cat([gradient.flatten() for gradient in gradients]).norm()
+
+
+def each_by_itself(gradients, max_norm):
+    """You clipped each tensor by its own norm. That turns the step: long gradients are shortened, short ones
+    not. One norm over all of them, one factor for all."""
+    clipped = [g * (max_norm / g.norm().clamp(min=1e-12)).clamp(max=1) for g in gradients]
+    return clipped, _norm(gradients).item()
+
+
+def values_clamped(gradients, max_norm):
+    """You clamped each number (`clip_grad_value_` does that). The direction changes; clipping by the norm only
+    shortens."""
+    return [g.clamp(-max_norm, max_norm) for g in gradients], _norm(gradients).item()
+
+
+def short_ones_lengthened(gradients, max_norm):
+    """You scaled every set to exactly `max_norm`, short ones too. Clipping never lengthens: the factor is at
+    most 1."""
+    norm = _norm(gradients)
+    return [g * (max_norm / norm.clamp(min=1e-12)) for g in gradients], norm.item()
+
+
+def norms_added(gradients, max_norm):
+    """You added the norms of the tensors. The norm of all of them together is the root of the sum of their
+    squares."""
+    norm = sum(g.norm() for g in gradients)
+    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.item()
+
+
+def root_forgotten(gradients, max_norm):
+    """That is the sum of squares, the norm squared: take its root."""
+    norm = sum((g**2).sum() for g in gradients)
+    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.item()
+
+
+def norm_after_clipping(gradients, max_norm):
+    """The gradients are right, but the norm you returned is the one *after* clipping. The one before is what a
+    plot needs: it shows when something went wrong."""
+    norm = _norm(gradients)
+    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.clamp(max=max_norm).item()
+
+
+clip_by_norm = Exercise(
+    clip_by_norm,
+    inputs=sets_of_gradients,
+    mistakes=(
+        each_by_itself,
+        values_clamped,
+        short_ones_lengthened,
+        norms_added,
+        root_forgotten,
+        norm_after_clipping,
+    ),
+    hints=(
+        "First the norm: square everything, add up over all tensors, one root at the end.",
+        "The factor is max_norm / norm, but never over 1: `.clamp(max=1)`. What does it do with a norm of 0?",
+        "Return new tensors and the norm before clipping, as `.item()`.",
+    ),
+    rtol=1e-4,
+    atol=1e-5,
+)
+
+
+def bottleneck():
+    """The operation with the largest *self* time that a training step of this net has no need of."""
+    return "aten::_linalg_svd"
+
+
+def the_callers_name():
+    """That one only calls the one that works: its *total* time is large, its *self* time is next to nothing.
+    Read the column Self CPU."""
+    return "aten::linalg_matrix_norm"
+
+
+def the_next_caller():
+    """One step short: it hands the work on, as its small *self* time shows. The operation that keeps the time
+    for itself is another row."""
+    return "aten::linalg_svdvals"
+
+
+def honest_work():
+    """A convolution's backward pass takes long, but that is the training itself. Which of the rows does a
+    training step not need at all?"""
+    return "aten::convolution_backward"
+
+
+bottleneck = Exercise(
+    bottleneck,
+    mistakes=(the_callers_name, the_next_caller, honest_work),
+    hints=(
+        "Go down the column *Self CPU*: at each row ask whether forward, loss, backward or step needs it.",
+        "A conv net needs convolutions, pooling, matrix products and an optimiser. Who asked for singular values?",
+    ),
+)
