@@ -14,7 +14,7 @@ from course_utils import processes
 
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDER = PROJECT / "benchmarks"
-HELPERS = {"all", "book", "plots"}
+HELPERS = {"all", "book", "plots", "published_mnist"}
 ROWS = tomllib.loads((FOLDER / "benchmarks.toml").read_text(encoding="utf-8"))
 FACTS = {
     "os": "Linux 6.1 x86_64",
