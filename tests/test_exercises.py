@@ -3,7 +3,10 @@
 What was tried is counted and left in build/counts.json for the report of `make test`.
 """
 
+import ast
+import inspect
 import json
+import textwrap
 import time
 import tomllib
 from pathlib import Path
@@ -65,6 +68,15 @@ def test_the_exercise_is_complete(name):
     if exercise.inputs:
         assert len(exercise.inputs(0)) >= 3, "several inputs, edge sizes among them"
         assert repr(exercise.inputs(1)) != repr(exercise.inputs(2)), "inputs must be fresh for every seed"
+
+
+@each_exercise
+def test_the_reference_never_calls_itself_by_name(name):
+    """In the module that name is the exercise by then: the call raises, and raising became the right answer."""
+    reference = EXERCISES[name].reference
+    tree = ast.parse(textwrap.dedent(inspect.getsource(reference)))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert reference.__name__ not in used, "give it an inner function that calls itself"
 
 
 @each_exercise
