@@ -14,6 +14,7 @@ import torch
 
 from course_utils import recorded
 
+PROJECT = Path(__file__).resolve().parent.parent
 WHAT = "Chapter 09's ledger on CUDA, run once: low, median, high, verdict, and what the ratio is of."
 ROWS = ("4 mixed precision", "5 fused AdamW", "6 cudnn.benchmark", "7 no transfers, no .item()")
 
@@ -25,7 +26,7 @@ def main():
         return 2
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "course_utils.cli", "run", "09", "--device", "cuda", "--out", folder]
-        if subprocess.run(command, timeout=900).returncode:
+        if subprocess.run(command, cwd=PROJECT, timeout=900).returncode:
             print("Chapter 09 failed on CUDA, see above: nothing was recorded.", file=sys.stderr)
             return 1
         found = list(Path(folder).rglob("09_speed/ledger.json"))
@@ -34,7 +35,7 @@ def main():
         print(f"The chapter left no ledger of a GPU with the rows {', '.join(ROWS)}.", file=sys.stderr)
         return 1
     figures = {
-        name: f"x {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}), {row[4]}: {row[3]}."
+        name: f"x {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}), {row[4]}: {row[3]}. "
         for name, row in ledger.items()
         if name != "device"
     }

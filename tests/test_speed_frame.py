@@ -1,10 +1,13 @@
 """The frame that chapter 09 measures by, on a clock with planted noise: gains are reported, noise is refused."""
 
 import statistics
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 from course_utils.exercises.speed import Machine, fair_ratio
@@ -91,3 +94,14 @@ def test_one_after_the_other_would_have_taken_the_drift_for_a_loss():
 
     machine = Machine(0, drift=0.03)
     assert one_after_the_other(machine.work(0.1), machine.work(0.1), machine.clock, 9)[2] < 0.8
+
+
+def test_the_ddp_measurement_ends_everything_when_its_time_is_over(tmp_path):
+    script = NOTEBOOK.parents[1] / "scripts" / "ddp_speed.py"
+    ended = subprocess.run(
+        [sys.executable, script, tmp_path, "--limit", "0.1"], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 3
+    assert "Not finished within 0.1 s" in ended.stderr
+    assert not [child for child in psutil.Process().children(recursive=True) if child.is_running()]
+    assert list(tmp_path.iterdir()) == []
