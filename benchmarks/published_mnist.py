@@ -40,7 +40,10 @@ def train_mnist_fast(images, targets):
 
 
 def pytorch_examples(images, targets, score, *, goal):
-    """Per-sample loading by DataLoader as published; returns the seconds to the first epoch over 99 %."""
+    """Per-sample loading by DataLoader as published; (seconds, accuracy) of the first epoch that reaches the goal.
+
+    Without one in the fourteen that it has, those of the last. `score(model)`: a percentage.
+    """
     model = nn.Sequential(
         nn.Conv2d(1, 32, 3), nn.ReLU(), nn.Conv2d(32, 64, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Dropout(0.25),
         nn.Flatten(), nn.Linear(9216, 128), nn.ReLU(), nn.Dropout(0.5), nn.Linear(128, 10),
@@ -64,5 +67,5 @@ def pytorch_examples(images, targets, score, *, goal):
         reached = score(lambda x: model(((x.float() / 255 - 0.1307) / 0.3081).unsqueeze(1)))
         print(f"pytorch/examples, epoch {epoch}: {reached:.2f} % after {seconds:.1f} s", flush=True)
         if reached >= goal:
-            return seconds
-    return None
+            break
+    return seconds, reached
