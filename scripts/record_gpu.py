@@ -19,7 +19,8 @@ from course_utils import recorded
 
 PROJECT = Path(__file__).resolve().parent.parent
 WHAT = "The cells of chapter 08 that need an NVIDIA GPU, run once."
-KEYS = ("children", "memory", "timing", "timeline", "copies", "early")  # what the chapter looks up by these names
+# What the chapter looks up by these names.
+KEYS = ("devices", "children", "survey", "memory", "timing", "timeline", "copies", "early")
 
 
 class NoRecord(Exception):

@@ -15,6 +15,8 @@ from course_utils import recorded
 PROJECT = Path(__file__).resolve().parents[1]
 SCRIPT = PROJECT / "scripts" / "record_gpu.py"
 FIGURES = {
+    "devices": ["cuda:0 paper: 1.0 of 2.0 GiB free"],
+    "survey": ["GPU 0 paper GPU-a… 1.0 GiB free"],
     "children": {"GPUs": 1},
     "memory": [["before", 0, 0, 400]],
     "timing": {"asked": 1.0},

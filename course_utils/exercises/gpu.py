@@ -22,15 +22,17 @@ def nested_batches(seed):
         ([some(2), {"mask": some(1), "missing": None}, 3.5], meta),
         (((some(2), [some(1)]), rows), meta),
         ({"empty": [], "deep": {"deeper": {"deepest": (some(2),)}}}, meta),
+        ({"stays": [some(2)]}, torch.device("cpu")),
     ]
 
 
 def where_everything_is(answer, batch, device):
-    """Drive a mover; the structure it returned, each tensor replaced by its device, shape and dtype."""
+    """Drive a mover; the structure it returned, each tensor replaced by its device, shape, dtype and values."""
 
     def look(value):
         if isinstance(value, torch.Tensor):
-            return f"tensor on {value.device}, {tuple(value.shape)}, {value.dtype}"
+            held = "" if value.is_meta else f", {value.tolist()}"
+            return f"tensor on {value.device}, {tuple(value.shape)}, {value.dtype}{held}"
         if isinstance(value, dict):
             return {key: look(one) for key, one in value.items()}
         if isinstance(value, (list, tuple)):
@@ -149,6 +151,12 @@ def visible_variables(seed):
         (f"{a},8,{b}", 1, 8),
         (f"{a},-1,{b}", 1, 8),
         ("3,2,1,0", 3, 4),
+        (f"{a},8,{b}", 2, 8),
+        ("10,11,3", 0, 12),
+        ("10,11,3", 1, 12),
+        ("11,no,3", 0, 12),
+        ("11,no,3", 1, 12),
+        ("11,no,3", 2, 12),
     ]
 
 
@@ -238,6 +246,8 @@ def gpu_records(seed):
         [(80, small, True)],
         [(80, large, False), (80, large, False)],
         [(80, 0, True), (80, small, False)],
+        [(80, small, True), (48, large, True), (80, large, True), (40, large, True)],
+        [(80, large, False), (80, large, True)],
         [],
     ]
     return [(record,) for record in records]
@@ -305,6 +315,7 @@ def parameter_lists(seed):
         ([((), True), ((a,), False)], 2),
         ([((a, b), False), ((b,), False)], 2),
         ([((c, 1000), True)], 8),
+        ([((0, a), True), ((b,), True)], 4),
         ([], 4),
     ]
 
