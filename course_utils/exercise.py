@@ -4,7 +4,7 @@ import inspect
 import textwrap
 import time
 
-from course_utils.answers import SECONDS, SLOWER, learners_line, observe, untouched
+from course_utils.answers import SECONDS, SLOWER, import_for, learners_line, observe, untouched
 from course_utils.compare import difference
 from course_utils.isolation import isolated
 from course_utils.verdict import Note, Verdict
@@ -75,6 +75,7 @@ class Exercise:
             kind = type(answer).__name__
             return "wrong", f"Found a value ({kind}), expected the function itself: pass `{self.name}` uncalled."
         wanted, seconds = self._reference(seed)
+        import_for(answer)
         found, ending = self._observe(answer, seed, seconds=seconds)
         if found and isinstance(found[0].error, NotImplementedError):
             return "not attempted", self._not_attempted()

@@ -1,4 +1,4 @@
-"""From a published MNIST recipe to benchmarks/mnist_record.py, one change a step: what chapter 09 plots.
+"""From a published MNIST recipe to benchmarks/mnist_record.py, one idea a step: what chapter 09 plots.
 
     python scripts/record_mnist_steps.py [--seeds 5]        writes data/recorded/mnist_record.json
 

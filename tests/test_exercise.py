@@ -1,6 +1,7 @@
 """The check itself: every state, every sentence, and answers that try to slip through."""
 
 import random
+import subprocess
 import sys
 import time
 
@@ -290,3 +291,30 @@ def test_the_notebook_display_escapes_what_the_answer_brings():
     verdict = verdict_of(lambda row: "<script>alert(1)</script>")
     shown = verdict._repr_mimebundle_()["text/html"]
     assert "<script>" not in shown and "&lt;script&gt;" in shown
+
+
+FIRST_OPTIMIZER = """
+import torch
+from course_utils import exercise
+exercise.SECONDS = exercise.SLOWER = 0.05  # far less than the import that the first optimiser starts
+
+def one_step(weight):
+    return weight - 0.1
+
+def answer(weight):
+    make = lambda parameters: torch.optim.SGD(parameters, lr=0.1)
+    parameter = torch.nn.Parameter(weight.clone())
+    parameter.grad = torch.ones_like(weight)
+    make([parameter]).step()
+    return parameter.detach()
+
+question = exercise.Exercise(one_step, inputs=lambda seed: [(torch.ones(3),)])
+print(question.check(answer).state, question.check(answer).state)
+torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1)
+"""
+
+
+def test_the_first_optimiser_of_a_process_may_be_made_in_an_answer():
+    done = subprocess.run([sys.executable, "-c", FIRST_OPTIMIZER], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "passed"

@@ -149,17 +149,38 @@ def batches_in_parts(seed):
 
 
 def gradients_of(answer, chunks):
-    """Drive an accumulation on one fixed model with old gradients; its gradients, and the largest batch it saw."""
-    model, sizes = nn.Linear(4, 3), []
+    """Drive an accumulation on one fixed model with old gradients.
+
+    What it left in .grad, the weights (no step was asked for), the largest batch that the model saw and the most
+    examples whose graphs waited for `backward()` at once; sizes up to the largest chunk count as that.
+    """
+    model, sizes, alive, most = nn.Linear(4, 3), [0], 0, 0
     with torch.no_grad():
         model.weight.copy_(torch.linspace(-1, 1, 12).view(3, 4))
         model.bias.zero_()
     for parameter in model.parameters():
         parameter.grad = torch.full_like(parameter, 7.0)
-    model.register_forward_hook(lambda module, inputs, output: sizes.append(len(output)))
-    answer(model, nn.CrossEntropyLoss(), chunks)
-    largest = max(sizes, default=0)
-    return [None if p.grad is None else p.grad.detach() for p in model.parameters()], largest
+    plain = model.forward
+
+    def forward(inputs):
+        nonlocal alive, most
+        output = plain(inputs)
+        sizes.append(len(output))
+        if output.requires_grad:
+            alive += len(output)
+            most = max(most, alive)
+            output.register_hook(gone)
+        return output
+
+    def gone(gradient):
+        nonlocal alive
+        alive -= len(gradient)
+
+    model.forward = forward
+    answer(model, nn.CrossEntropyLoss(label_smoothing=0.1), chunks)
+    fits = max(len(targets) for _, targets in chunks)
+    gradients = [None if p.grad is None else p.grad.detach() for p in model.parameters()]
+    return gradients, [p.detach() for p in model.parameters()], max(fits, *sizes), max(fits, most)
 
 
 def accumulate(model, loss_fn, chunks):
@@ -211,10 +232,25 @@ def one_large_batch(model, loss_fn, chunks):
     loss_fn(model(inputs), targets).backward()
 
 
+def graphs_of_all_parts(model, loss_fn, chunks):
+    """The gradient is right, but the graph of every part waits for one `backward()` at the end, so all of them are
+    in memory at once. Call `backward()` for each part."""
+    examples = sum(len(targets) for _, targets in chunks)
+    model.zero_grad()
+    sum(loss_fn(model(inputs), targets) * len(targets) / examples for inputs, targets in chunks).backward()
+
+
 accumulate = Exercise(
     accumulate,
     inputs=batches_in_parts,
-    mistakes=(never_scaled, divided_by_parts, cleared_in_the_loop, kept_old_gradients, one_large_batch),
+    mistakes=(
+        never_scaled,
+        divided_by_parts,
+        cleared_in_the_loop,
+        kept_old_gradients,
+        one_large_batch,
+        graphs_of_all_parts,
+    ),
     hints=(
         "`backward()` adds to `.grad`: one call for each part, and nothing cleared between them.",
         "The mean over all examples is the sum of (part's mean × part's size), divided by all examples.",
