@@ -120,7 +120,8 @@ def plot(table, path):
     ax.set(
         xlabel="epoch", ylabel="validation accuracy (%)", title="ImageNet weights are worth more than the epochs"
     )
-    ax.legend(fontsize="small")
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.legend(fontsize="small", ncols=2)
     figure.savefig(path)
     plt.close(figure)
 
