@@ -8,8 +8,8 @@ EfficientNet-Lite0, on the CPU. `scratch`: random weights. `all`: ImageNet weigh
 statistics (eval mode); in `lr_zero` it does not, which is the difference between it and `frozen`. With `--full` one
 way more, `cached_288`: features of larger pictures, mean and maximum, and a linear head with a penalty.
 
-Accuracy is that of the last epoch, never the best one. Rates were chosen on training pictures: `--held-out` keeps a
-fifth of them back, another one for each seed, and leaves the validation pictures unread. The size and the features of
+Accuracy is that of the last epoch, never the best one. Rates were chosen on training pictures: `--held-out` keeps
+a fifth of them back, another one for each seed, and leaves the validation pictures unread. Size and features of
 `cached_288` had the smallest loss over five folds of the training pictures, among 96 to 288 pixels; the validation
 accuracies of the candidates were printed in the same table, so they were seen, and not what decided. Its penalty is
 chosen by five folds in each run. One validation picture is 0.65 points; the seeds do not show that chance.
@@ -182,7 +182,7 @@ def main(argv=None):
         return 0
     result, facts = summary(table, seeds=asked.seeds, size=size, epochs=epochs, full=asked.full), machine.describe()
     result["machine"] = {
-        key: facts[key] for key in ("cores", "cpu_capability", "os", "python", "torch", "torchvision")
+        key: facts[key] for key in ("cores", "threads", "cpu_capability", "os", "python", "torch", "torchvision")
     }
     if asked.record:
         recorded.write(
