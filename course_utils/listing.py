@@ -37,10 +37,10 @@ def intact(rows, count):
 
 
 def ranked(rows, metric, *, mode):
-    """The rows that have a number as this metric, best first; of equals the latest."""
+    """The rows that have a number as this metric, best first; of equals the earliest."""
     having = [each for each in rows if _is_number(each["metrics"].get(metric))]
     sign = 1 if mode == "min" else -1
-    return sorted(reversed(having), key=lambda each: sign * each["metrics"][metric])
+    return sorted(having, key=lambda each: sign * each["metrics"][metric])
 
 
 def _is_number(value):

@@ -227,10 +227,10 @@ def test_the_last_and_the_best_stay(tmp_path, options, left):
     assert sorted(path.name for path in gone) == sorted(set(everything) - set(left))
 
 
-def test_of_equals_the_latest_is_the_best(tmp_path):
+def test_of_equals_the_earliest_is_the_best(tmp_path):
     a_run(tmp_path, [0.5, 0.2, 0.2, 0.7])
     keep(tmp_path, last=1, best="loss")
-    assert names(tmp_path) == ["e2.pt", "e3.pt"]
+    assert names(tmp_path) == ["e1.pt", "e3.pt"]
 
 
 def test_a_damaged_checkpoint_does_not_count_and_is_not_deleted(tmp_path):

@@ -7,10 +7,13 @@ from course_utils.exercise import Exercise
 
 
 def disturbed_models(seed):
-    """(before, model): an old state and a model in which something moved: buffers, parameters, nothing, a hair."""
+    """(before, model): an old state and a model in which something moved: buffers, parameters, nothing, a hair.
+
+    And two in which a sum or a tolerance sees nothing: values that changed places, one number of many.
+    """
     torch.manual_seed(seed)
     cases = []
-    for kind in ("statistics", "weight", "nothing", "hair", "all"):
+    for kind in ("statistics", "weight", "nothing", "hair", "all", "places", "one number"):
         layers = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.Flatten(), nn.Linear(2, 3)
         model = nn.Sequential(*layers)
         before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
@@ -22,6 +25,11 @@ def disturbed_models(seed):
                 model[3].weight.requires_grad_(False)
             if kind == "hair":
                 model[0].bias[1] += 1e-6
+            if kind == "places":
+                model[3].weight.copy_(model[3].weight.flip(0))
+                model[1].bias[0] = 1e-30  # it was 0
+            if kind == "one number":
+                model[3].weight[0, 1] += 1
         cases.append((before, model))
     return cases
 
@@ -82,8 +90,20 @@ class Tricky(nn.Module):
         self.fc = head
 
 
+class Nested(nn.Module):
+    """A head `fc` that comes first, another `fc` further down, and perhaps a parameter that lies in no child."""
+
+    def __init__(self, head, *, own=False):
+        super().__init__()
+        self.fc = head
+        if own:
+            self.scale = nn.Parameter(torch.ones(()))
+        self.block = nn.ModuleDict({"fc": nn.Linear(2, 2), "bn": nn.BatchNorm1d(2)})
+
+
 def nets_with_heads(seed):
-    """(model, head, lr): one layer as head, a head of several layers, a plain stack, a frozen layer in the body."""
+    """(model, head, lr): one layer as head, several, a plain stack, a frozen layer in the body, the head first."""
+    torch.manual_seed(seed)
     draw = torch.Generator().manual_seed(seed)
     rates = (torch.rand(4, generator=draw) + 0.1).tolist()
     deep = nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4), nn.Dropout(0.5), nn.Linear(4, 3))
@@ -95,13 +115,22 @@ def nets_with_heads(seed):
         (Tricky(deep), "fc", rates[1]),
         (stack, "2", rates[2]),
         (part, "fc", rates[3]),
+        (Nested(nn.Linear(2, 3)), "fc", rates[0]),
     ]
+
+
+def nets_with_groups(seed):
+    """The same, and one net with a parameter of its own."""
+    return [*nets_with_heads(seed), (Nested(nn.Linear(2, 3), own=True), "fc", 0.3)]
 
 
 def names_in_groups(answer, model, head, lr):
     """What an optimiser would be given: for each group its rate and the names of its parameters."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
-    groups = [(group["lr"], sorted(names[id(p)] for p in group["params"])) for group in answer(model, head, lr)]
+    groups = []
+    for group in answer(model, head, lr):
+        given = [p[1] if isinstance(p, tuple) else p for p in group["params"]]  # torch.optim takes pairs too
+        groups.append((group["lr"], sorted(names[id(p)] for p in given)))
     return sorted(groups)
 
 
@@ -162,7 +191,7 @@ def frozen_ones_lost(model, head, lr):
 
 parameter_groups = Exercise(
     parameter_groups,
-    inputs=nets_with_heads,
+    inputs=nets_with_groups,
     mistakes=(name_contains, name_starts, head_twice, body_left_out, rates_swapped, frozen_ones_lost),
     hints=(
         "`model.named_parameters()` gives names: `fc.weight`, or `fc.0.weight` for a head of several layers.",
@@ -261,6 +290,9 @@ def two_name_lists(seed):
         (entries("_layer{}.w", shapes[:-1]), entries("blocks.{}.weight", shapes)),
         (entries("_layer{}.w", shapes), entries("blocks.{}.weight", shapes[:-1])),
         (entries("{}.w", shapes), dict(reversed(entries("{}.w", reversed(shapes)).items()))),
+        (entries("_{}", [(2,), (2,), (3,)]), entries("{}.weight", [(2,), (2,), (3,)])),
+        (entries("_{}", [(2,), (3,)]), entries("{}.weight", [(3,), (2,)])),
+        (entries("_{}", [(2, 3), (2,)]), entries("{}.weight", [(2, 4), (2,)])),
         ({}, {}),
     ]
 

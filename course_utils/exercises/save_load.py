@@ -13,7 +13,7 @@ import torch
 
 from course_utils.exercise import Exercise
 
-_BYTES = {"F64": 8, "F32": 4, "BF16": 2, "I64": 8, "U8": 1}
+_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8}
 
 
 def _safetensors(tensors, metadata=None):
@@ -22,6 +22,7 @@ def _safetensors(tensors, metadata=None):
     for name, (dtype, shape) in tensors.items():
         begin, end = end, end + _BYTES[dtype] * math.prod(shape)
         header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
+    header = dict(sorted(header.items()))  # the order of names need not be the order of the data
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)  # as the library does: the data start at a multiple of 8
     return len(text).to_bytes(8, "little") + text + bytes(end)
@@ -33,10 +34,11 @@ def small_files(seed):
     rows, columns, many = torch.randint(2, 40, (3,), generator=draw).tolist()
     layer = {"weight": ("F32", [rows, columns]), "bias": ("F32", [rows])}
     mixed = {"codes": ("U8", [many]), "half": ("BF16", [columns, 3]), "steps": ("I64", [])}
+    mixed |= {"mask": ("BOOL", [rows]), "waves": ("C64", [2]), "coarse": ("F16", [columns])}
     return [
         (_safetensors(layer),),
         (_safetensors(layer, {"format": "pt", "epoch": str(many)}),),
-        (_safetensors(mixed, {"format": "pt"}),),
+        (_safetensors(mixed, {"format": "pt", "dtype": "mixed"}),),
         (_safetensors({"none": ("F32", [0, columns]), "exact": ("F64", [rows])}),),
         (_safetensors({}),),
         (_safetensors({f"layer{n}.weight": ("F32", [n, rows]) for n in range(1, 30)}),),
@@ -188,7 +190,8 @@ def checkpoints_on_disk(seed):
         ({**losses, newest: 0.0}, 2),
         ({**losses, oldest: 0.0}, 2),
         (losses, 20),
-        ({40: 0.5, 10: 0.2, 30: 0.2, 20: 0.9, 50: 0.7}, 1),
+        (losses, len(losses) + 3),
+        ({40: 0.5, 30: 0.2, 10: 0.2, 20: 0.9, 50: 0.7}, 1),
         ({}, 2),
         ({7: 1.5}, 0),
     ]
@@ -275,6 +278,7 @@ def saves(seed):
     return [
         (some(50), chunks, None),
         (some(50), chunks, 2),
+        (some(50), chunks, 2, RuntimeError),
         (some(600), chunks, 0),
         (None, chunks, None),
         (None, chunks, 1),
@@ -282,12 +286,13 @@ def saves(seed):
     ]
 
 
-def watched(answer, old, chunks, fails_after):
-    """Save `chunks` in a folder of its own, where the disk is full after some of them; what a watcher saw."""
+def watched(answer, old, chunks, fails_after, problem=OSError):
+    """Save `chunks` in a folder of its own, where writing fails after some of them; what a watcher saw."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "last.pt"
         if old is not None:
             path.write_bytes(old)
+        place = path.stat().st_ino if old is not None else None
         seen = {"the old file, until the rename": True, "a new file beside it": False, "on disk in time": False}
 
         def look():
@@ -299,13 +304,15 @@ def watched(answer, old, chunks, fails_after):
                 look()
                 seen["a new file beside it"] |= any(other != path for other in Path(folder).iterdir())
                 if number == fails_after:
-                    raise OSError(errno.ENOSPC, "No space left on device")
+                    raise problem(errno.ENOSPC, "No space left on device")
                 if chunk is not None:
                     file.write(chunk)
 
-        def fsync(number, real=os.fsync):
+        def fsync(file, real=os.fsync):
+            number = file if isinstance(file, int) else file.fileno()
             about = os.fstat(number)
-            if stat.S_ISREG(about.st_mode) and about.st_size == sum(map(len, chunks)):
+            taken = path.exists() and os.path.samestat(about, path.stat())  # too late: it has the name already
+            if stat.S_ISREG(about.st_mode) and about.st_size == sum(map(len, chunks)) and not taken:
                 seen["on disk in time"] = True
             real(number)
 
@@ -323,11 +330,18 @@ def watched(answer, old, chunks, fails_after):
         with mock.patch("os.fsync", fsync), mock.patch("os.replace", replace), mock.patch("os.rename", rename):
             try:
                 answer(path, write)
-            except OSError as caught:
-                error = errno.errorcode.get(caught.errno, type(caught).__name__)
+            except (OSError, problem) as caught:
+                error = errno.errorcode.get(getattr(caught, "errno", None), type(caught).__name__)
         left = sum(other != path for other in Path(folder).iterdir())
         content = list(path.read_bytes()) if path.exists() else []
-        return {**seen, "the error that comes out": error, "other files left behind": left, "content": content}
+        written_into = fails_after is None and place is not None and path.exists() and path.stat().st_ino == place
+        return {
+            **seen,
+            "the old file itself overwritten": written_into,
+            "the error that comes out": error,
+            "other files left behind": left,
+            "content": content,
+        }
 
 
 def replace_file(path, write):
