@@ -4,15 +4,13 @@ A file is `{"machine": {facts}, "entries": {benchmark: entry}, "without_figure":
 gave no figure stands in `without_figure` until the next one that does; the last figure stays where it is.
 """
 
-import contextlib
 import json
 import math
-import os
 import re
-import tempfile
-from pathlib import Path
 
 from filelock import FileLock
+
+from course_utils.atomic import atomic_write
 
 START = "<!-- benchmarks: from here on written by benchmarks/all.py -->"
 END = "<!-- benchmarks: to here -->"
@@ -63,23 +61,9 @@ def add(path, facts, entry):
         results["machine"] = facts
         for part in ("entries", "without_figure"):
             results[part] = dict(sorted(results[part].items()))
-        write(path, json.dumps(results, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-
-
-def write(path, text):
-    """Write a text file that is either the old one or the new one, whatever happens meanwhile."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)  # mkstemp makes it private
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
+        text = json.dumps(results, indent=1, ensure_ascii=False, allow_nan=False)
+        with atomic_write(path) as file:
+            file.write(f"{text}\n".encode())
 
 
 def last_line(text):
@@ -176,7 +160,8 @@ def put_into(page, text):
         raise ResultsError(f"{page} must hold each of these two lines once, in this order: {START} and {END}")
     new = f"{old[: old.index(START)]}{START}\n{text}\n{old[old.index(END) :]}"
     if new != old:
-        write(page, new)
+        with atomic_write(page) as file:
+            file.write(new.encode())
 
 
 def between(page):

@@ -39,7 +39,7 @@ BN = torch.ops.aten.native_batch_norm_backward
 
 
 def read(name):
-    """An IDX file, packed or not, as a uint8 tensor; the places are those where chapter 05 finds its data."""
+    """An IDX file, packed or not, as a uint8 tensor: from COURSE_DATA, data/cache, or shared/data beside us."""
     root = Path(__file__).resolve().parents[1]
     for folder in (os.environ.get("COURSE_DATA"), root / "data/cache", root / "../shared/data"):
         for path in sorted((Path(folder) / "MNIST" / "raw").glob(f"{name}*")) if folder else ():
@@ -181,10 +181,9 @@ def main():
         hits = [(model(x).argmax(1) == y).sum() for x, y in zip(*(each.split(1000) for each in test), strict=True)]
         return 100 * float(sum(hits)) / len(test[1])
 
-    what = f"trained on {len(train[1]):,}, scored on {len(test[1]):,} " + (
-        "held out" if options.held_out else "test"
-    )
-    print(f"{what} pictures; {torch.get_num_threads()} threads, {dtype}")
+    kind = "held-out training" if options.held_out else "test"
+    print(f"trained on {len(train[1]):,}, scored on {len(test[1]):,} {kind} pictures")
+    print(f"{torch.get_num_threads()} threads, {dtype}")
     ours(*train, dtype=dtype)  # the first call of anything is slower
     published_mnist.train_mnist_fast(*(each[:6400] for each in train))
     accuracies, seconds, ratios = [], [], []
@@ -215,7 +214,7 @@ def main():
         "seeds": options.seeds,
         "bf16_in_hardware": HAS_BF16,
         "dtype": str(dtype).removeprefix("torch."),
-        "scored_on": "held-out training pictures" if options.held_out else "test pictures",
+        "scored_on": f"{kind} pictures",
         "threads": torch.get_num_threads(),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
         "torch": torch.__version__,

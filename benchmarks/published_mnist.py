@@ -12,11 +12,16 @@ from torch import nn
 from torchvision import transforms
 
 
+def normalised(images):
+    """uint8 (N, 28, 28) -> (N, 1, 28, 28) of mean 0 and standard deviation 1 over the training set."""
+    return ((images.float() / 255 - 0.1307) / 0.3081).unsqueeze(1)
+
+
 class Published(nn.Sequential):
     """A published net behind its normalisation, which it does to raw pictures."""
 
     def forward(self, images):
-        return super().forward(((images.float() / 255 - 0.1307) / 0.3081).unsqueeze(1))
+        return super().forward(normalised(images))
 
 
 def train_mnist_fast(images, targets):
@@ -26,7 +31,7 @@ def train_mnist_fast(images, targets):
         nn.Linear(256, 10),
     )  # fmt: skip
     order = torch.randperm(len(images))
-    inputs, targets = ((images[order].float() / 255 - 0.1307) / 0.3081).unsqueeze(1), targets[order]
+    inputs, targets = normalised(images[order]), targets[order]
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2, betas=(0.7, 0.9))
     batches = list(zip(inputs.split(256), targets.split(256), strict=True))
     scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, total_steps=len(batches))
@@ -64,7 +69,7 @@ def pytorch_examples(images, targets, score, *, goal):
         scheduler.step()
         seconds += time.perf_counter() - start
         model.eval()
-        reached = score(lambda x: model(((x.float() / 255 - 0.1307) / 0.3081).unsqueeze(1)))
+        reached = score(lambda x: model(normalised(x)))
         print(f"pytorch/examples, epoch {epoch}: {reached:.2f} % after {seconds:.1f} s", flush=True)
         if reached >= goal:
             break

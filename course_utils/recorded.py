@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from course_utils import machine
+from course_utils.atomic import atomic_write
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "recorded"
 FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures": dict}
@@ -74,9 +75,8 @@ def write(name, *, what, figures, versions=None, folder=FOLDER):
         ) from error
     path = Path(folder) / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".json.part")
-    part.write_text(text + "\n", encoding="utf-8", newline="\n")
-    part.replace(path)
+    with atomic_write(path) as file:
+        file.write(f"{text}\n".encode())
     return path
 
 

@@ -27,13 +27,15 @@ class NoRecord(Exception):
     """Why there is nothing to keep, in one sentence."""
 
 
-def run_chapter(folder):
-    """Run chapter 08 on CUDA with its files under `folder`. Raises NoRecord where a cell fails."""
-    command = [sys.executable, "-m", "course_utils.cli", "run", "08", "--device", "cuda", "--limit", "300"]
+def run_chapter(number, folder):
+    """Run a chapter on CUDA with its files under `folder`. Raises NoRecord without CUDA, or where a cell fails."""
+    if not torch.cuda.is_available():
+        raise NoRecord("This machine has no GPU that torch can use through CUDA, so there is nothing to record.")
+    command = [sys.executable, "-m", "course_utils.cli", "run", number, "--device", "cuda", "--limit", "300"]
     ended = subprocess.run([*command, "--out", str(folder)], cwd=PROJECT)
     if ended.returncode:
         raise NoRecord(
-            f"Chapter 08 did not pass on this GPU (exit status {ended.returncode}); see the lines above."
+            f"Chapter {number} did not pass on this GPU (exit status {ended.returncode}); see the lines above."
         )
 
 
@@ -52,24 +54,22 @@ def figures_of(folder):
 
 def record(*, folder=recorded.FOLDER):
     """Measure and keep; returns the path of the record. Raises NoRecord and writes nothing where it cannot."""
-    if not torch.cuda.is_available():
-        raise NoRecord("This machine has no GPU that torch can use through CUDA, so there is nothing to record.")
     with tempfile.TemporaryDirectory() as work:
-        run_chapter(Path(work))
+        run_chapter("08", Path(work))
         return recorded.write("gpu", what=WHAT, figures=figures_of(work), folder=folder)
 
 
-def main():
+def main(record, number):
     """Record, and say where; one sentence and an exit status where that cannot be."""
     try:
         path = record()
     except NoRecord as error:
         print(error, file=sys.stderr)
         return 1 if torch.cuda.is_available() else 2
-    print(recorded.label(recorded.read("gpu")))
-    print(f"Kept as {path}; `course refresh 08 --renew` on a machine without a GPU shows it in the chapter.")
+    print(recorded.label(recorded.read(path.stem)))
+    print(f"Kept as {path}; `course refresh {number} --renew` on a machine without a GPU shows it in the chapter.")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(record, "08"))

@@ -36,15 +36,15 @@ class Wide(nn.Sequential):
         )  # fmt: skip
 
     def prepare(self, images):
-        return ((images.float() / 255 - 0.1307) / 0.3081).unsqueeze(1)
+        return published_mnist.normalised(images)
 
 
 class Squares(nn.Module):
     """The record's net by autograd: 2x2 squares of pixels as channels; its first layer trained, or fixed by PCA."""
 
-    def __init__(self, pairs, *, fixed, dtype=torch.float32):
+    def __init__(self, pairs, *, fixed):
         super().__init__()
-        self.own = mnist_record.Ours(pairs[:150], dtype)
+        self.own = mnist_record.Ours(pairs[:150], torch.float32)
         channels, hidden = mnist_record.CHANNELS, mnist_record.HIDDEN
         self.conv1 = nn.Conv2d(4, 2 * mnist_record.FILTERS, 3)
         self.norm1 = nn.Identity() if fixed else nn.BatchNorm2d(2 * mnist_record.FILTERS)
@@ -54,7 +54,7 @@ class Squares(nn.Module):
         self.conv2, self.norm2 = nn.Conv2d(len(self.own.w1), channels, 3, bias=False), nn.BatchNorm2d(channels)
         self.linear1, self.norm3 = nn.Linear(25 * channels, hidden, bias=False), nn.BatchNorm1d(hidden)
         self.linear2 = nn.Linear(hidden, 10)
-        self.to(dtype, memory_format=torch.channels_last)
+        self.to(memory_format=torch.channels_last)
         self.scale = 1 if fixed else 1 / 128
 
     def prepare(self, images):
@@ -66,7 +66,7 @@ class Squares(nn.Module):
         return self.linear2(F.relu(self.norm3(self.linear1(x.flatten(1)))))
 
 
-def by_autograd(make, *, pictures, batch_size, lr, smoothing=mnist_record.SMOOTHING, fused=True):
+def by_autograd(make, *, pictures, batch_size, lr):
     """A recipe: `make(images)` a net with `prepare`; OneCycle, Adam, each picture seen once."""
 
     def train(images, targets):
@@ -74,11 +74,11 @@ def by_autograd(make, *, pictures, batch_size, lr, smoothing=mnist_record.SMOOTH
         images, targets = images.index_select(0, order), targets.index_select(0, order)
         model = make(images)
         parameters = [p for p in model.parameters() if p.requires_grad]
-        optimizer = torch.optim.Adam(parameters, lr=lr, betas=(0.7, 0.9), fused=fused)
+        optimizer = torch.optim.Adam(parameters, lr=lr, betas=(0.7, 0.9), fused=True)
         batches = list(zip(images.split(batch_size), targets.split(batch_size), strict=True))
         for step, (batch, wanted) in enumerate(batches):
             optimizer.param_groups[0]["lr"] = mnist_record.one_cycle(step, len(batches), lr)
-            loss = F.cross_entropy(model(model.prepare(batch)), wanted, label_smoothing=smoothing)
+            loss = F.cross_entropy(model(model.prepare(batch)), wanted, label_smoothing=mnist_record.SMOOTHING)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -89,7 +89,7 @@ def by_autograd(make, *, pictures, batch_size, lr, smoothing=mnist_record.SMOOTH
 
 def beginner(images, targets):
     """One epoch of the recipe that chapter 05 begins with: plain SGD, rate 1e-4, batch 64."""
-    inputs = ((images.float() / 255 - 0.1307) / 0.3081).unsqueeze(1)
+    inputs = published_mnist.normalised(images)
     model = nn.Sequential(
         nn.Conv2d(1, 20, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(20, 50, 5), nn.ReLU(), nn.MaxPool2d(2),
         nn.Flatten(), nn.Linear(800, 500), nn.ReLU(), nn.Linear(500, 10),
@@ -100,7 +100,7 @@ def beginner(images, targets):
         optimizer.zero_grad()
         F.cross_entropy(model(inputs[batch]), targets[batch]).backward()
         optimizer.step()
-    return lambda images: model(((images.float() / 255 - 0.1307) / 0.3081).unsqueeze(1))
+    return lambda images: model(published_mnist.normalised(images))
 
 
 def steps():

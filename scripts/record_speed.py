@@ -5,43 +5,31 @@ status: 0 recorded, 1 the chapter failed, 2 there is no such GPU; in the last tw
 """
 
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import torch
+import record_gpu
 
 from course_utils import recorded
 
-PROJECT = Path(__file__).resolve().parent.parent
 WHAT = "Chapter 09's ledger on CUDA, run once: low, median, high, verdict, and what the ratio is of."
 ROWS = ("4 mixed precision", "5 fused AdamW", "6 cudnn.benchmark", "7 no transfers, no .item()")
 
 
-def main():
-    """Record, and say where; one sentence and an exit status where that cannot be."""
-    if not torch.cuda.is_available():
-        print("This machine has no GPU that torch can use through CUDA: nothing to record.", file=sys.stderr)
-        return 2
+def record():
+    """Measure and keep; returns the path of the record. Raises NoRecord and writes nothing where it cannot."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "course_utils.cli", "run", "09", "--device", "cuda", "--out", folder]
-        if subprocess.run(command, cwd=PROJECT, timeout=900).returncode:
-            print("Chapter 09 failed on CUDA, see above: nothing was recorded.", file=sys.stderr)
-            return 1
+        record_gpu.run_chapter("09", Path(folder))
         found = list(Path(folder).rglob("09_speed/ledger.json"))
         ledger = json.loads(found[0].read_text(encoding="utf-8")) if found else {}
-    if ledger.get("device") != "cuda" or not set(ROWS) <= set(ledger):
-        print(f"The chapter left no ledger of a GPU with the rows {', '.join(ROWS)}.", file=sys.stderr)
-        return 1
+    if ledger.pop("device", None) != "cuda" or not set(ROWS) <= set(ledger):
+        raise record_gpu.NoRecord(f"The chapter left no ledger of a GPU with the rows {', '.join(ROWS)}.")
     figures = {
-        name: f"x {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}), {row[4]}: {row[3]}. "
-        for name, row in ledger.items()
-        if name != "device"
+        name: f"x {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}), {row[4]}: {row[3]}. " for name, row in ledger.items()
     }
-    print(f"Kept as {recorded.write('gpu_speed', what=WHAT, figures=figures)}.")
-    return 0
+    return recorded.write("gpu_speed", what=WHAT, figures=figures)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(record_gpu.main(record, "09"))

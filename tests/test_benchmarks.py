@@ -113,7 +113,7 @@ def test_a_later_run_of_one_leaves_the_others_and_a_failure_leaves_the_last_figu
     (folder / "good.py").write_text(TOYS["good"], encoding="utf-8")
     assert runner.main(["--folder", str(folder), "good"]) == 0
     assert set(json.loads(path.read_text(encoding="utf-8"))["without_figure"]) == {"unable"}
-    assert not list(path.parent.glob("*.part"))
+    assert not list(path.parent.glob("*.part")) and not list(path.parent.glob("*.saving"))
 
 
 def test_one_that_hangs_is_ended_with_its_whole_tree(tmp_path, quiet):

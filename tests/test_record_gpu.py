@@ -38,7 +38,7 @@ def script():
 def chapter_that_leaves(figures):
     """A stand-in for the run of the chapter: it writes these figures where the chapter would."""
 
-    def run(folder):
+    def run(number, folder):
         place = folder / "results" / "08_gpu"
         place.mkdir(parents=True)
         (place / "figures.json").write_text(json.dumps(figures), encoding="utf-8")
@@ -47,9 +47,12 @@ def chapter_that_leaves(figures):
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU, and would really be recorded")
-def test_without_a_gpu_it_ends_with_a_sentence_and_writes_nothing():
+@pytest.mark.parametrize("name", ["record_gpu.py", "record_speed.py"])
+def test_without_a_gpu_it_ends_with_a_sentence_and_writes_nothing(name):
     there = sorted(recorded.FOLDER.glob("*")) if recorded.FOLDER.exists() else None
-    result = subprocess.run([sys.executable, SCRIPT], cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(
+        [sys.executable, SCRIPT.with_name(name)], cwd=PROJECT, capture_output=True, text=True, timeout=60
+    )
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.strip().endswith("so there is nothing to record.")
