@@ -1,5 +1,6 @@
 """The frame that chapter 09 measures by, on a clock with planted noise: gains are reported, noise is refused."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -7,9 +8,9 @@ import time
 from pathlib import Path
 
 import nbformat
-import psutil
 import pytest
 
+from course_utils import processes
 from course_utils.exercises.speed import Machine, fair_ratio
 
 NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "09_speed.ipynb"
@@ -98,10 +99,15 @@ def test_one_after_the_other_would_have_taken_the_drift_for_a_loss():
 
 def test_the_ddp_measurement_ends_everything_when_its_time_is_over(tmp_path):
     script = NOTEBOOK.parents[1] / "scripts" / "ddp_speed.py"
+    mark = f"test/{tmp_path}/"  # its ranks inherit it, orphans too; children of earlier tests in this process do not
     ended = subprocess.run(
-        [sys.executable, script, tmp_path, "--limit", "0.1"], capture_output=True, text=True, timeout=60
+        [sys.executable, script, tmp_path, "--limit", "0.1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, processes.MARK: mark},
     )
     assert ended.returncode == 3
     assert "Not finished within 0.1 s" in ended.stderr
-    assert not [child for child in psutil.Process().children(recursive=True) if child.is_running()]
+    assert processes.leftovers(mark) == []
     assert list(tmp_path.iterdir()) == []
