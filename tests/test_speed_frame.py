@@ -99,7 +99,7 @@ def test_one_after_the_other_would_have_taken_the_drift_for_a_loss():
 
 def test_the_ddp_measurement_ends_everything_when_its_time_is_over(tmp_path):
     script = NOTEBOOK.parents[1] / "scripts" / "ddp_speed.py"
-    mark = f"test/{tmp_path}/"  # its ranks inherit it, orphans too; children of earlier tests in this process do not
+    mark = f"test/{tmp_path}/"  # its ranks inherit it, orphans too; processes of earlier tests do not
     ended = subprocess.run(
         [sys.executable, script, tmp_path, "--limit", "0.1"],
         capture_output=True,
