@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from answer_bank import counts as bank_counts
 from explanations import exercises
 from mutants import mutants
 
@@ -103,11 +104,12 @@ def test_every_list_of_equivalent_mutants_has_its_reasons():
 
 
 def test_what_was_tried_is_counted():
-    """Not only a count: a series without exercises, mistakes or mutants is a broken suite."""
+    """Not only a count: a series without exercises, mistakes, mutants or a bank is a broken suite."""
     counts = {
         "exercises": len(EXERCISES),
         "mistakes": len(MISTAKES),
         "mutants": sum(len(mutants(exercise.reference)) for exercise in EXERCISES.values()),
+        **bank_counts(),
     }
     assert all(counts.values()), counts
     (ROOT / "build").mkdir(exist_ok=True)
