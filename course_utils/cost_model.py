@@ -1,0 +1,125 @@
+"""The alpha-beta model of a collective: so much time for each message, so much for each byte."""
+
+import math
+import statistics
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a message costs: `alpha` seconds to get going, `beta` seconds for each byte."""
+
+    alpha: float
+    beta: float
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measurement: `size` bytes, reduced over `world_size` ranks in `seconds`."""
+
+    algorithm: str
+    world_size: int
+    size: int
+    seconds: float
+
+
+# NVIDIA's NCCL chooses between ring and tree by such a model; these are its constants (ring, protocol "Simple"):
+# src/graph/tuning.cc (hwLat, microseconds) and src/graph/topo.h (SM90_NVLINK_BW and NET_BW, GB/s), version 2.20.3.
+PUBLISHED = {
+    "NVLink 4": Link(3.4e-6, 1 / (18 * 20.6e9), "NCCL 2.20.3: 3.4 us, 18 links of 20.6 GB/s (H100)"),
+    "InfiniBand NDR": Link(14.0e-6, 1 / 50e9, "NCCL 2.20.3: 14 us; NVIDIA ConnectX-7: 400 Gbit/s"),
+    "100 Gbit/s network": Link(14.0e-6, 1 / 12e9, "NCCL 2.20.3: 14 us, 12 GB/s"),
+}
+
+
+def terms(algorithm, size, *, world_size):
+    """(messages, bytes) that follow one another on the longest path of "naive", "ring" or "tree".
+
+    naive: one rank receives from all others, one after the other, then sends to all of them. ring: 2(N-1) steps
+    of a chunk. tree: up and down its levels, whole tensors. Raises ValueError for another name.
+    """
+    others, levels = world_size - 1, math.ceil(math.log2(world_size))
+    if algorithm == "naive":
+        return 2 * others, 2 * others * size
+    if algorithm == "ring":
+        return 2 * others, 2 * others / world_size * size
+    if algorithm == "tree":
+        return 2 * levels, 2 * levels * size
+    raise ValueError(f'Found the algorithm {algorithm!r}, expected "naive", "ring" or "tree".')
+
+
+def predict(link, algorithm, *, size, world_size):
+    """Seconds that the model expects for an all-reduce of `size` bytes, every message over the same link."""
+    messages, moved = terms(algorithm, size, world_size=world_size)
+    return link.alpha * messages + link.beta * moved
+
+
+def predict_hierarchical(inside, between, *, size, world_size, per_node=8):
+    """Seconds for reduce-scatter in each node, rings between nodes on a part each, all-gather in each node.
+
+    `inside`, `between`: the links of a rank within its node and to the next one. `world_size` must be a multiple
+    of `per_node` (else ValueError).
+    """
+    if world_size % per_node:
+        raise ValueError(f"Found {world_size} ranks, expected a multiple of the {per_node} of a node.")
+    ring_inside = predict(inside, "ring", size=size, world_size=per_node)  # its two halves, taken together
+    return ring_inside + predict(between, "ring", size=size / per_node, world_size=world_size // per_node)
+
+
+def crossover(link, world_size):
+    """Bytes below which the tree beats the ring: there the messages it saves outweigh the bytes it adds.
+
+    0 where it never does, as on two ranks, where both send the same number of messages or the tree fewer bytes.
+    """
+    ring, tree = (terms(name, 1, world_size=world_size) for name in ("ring", "tree"))
+    saved, added = ring[0] - tree[0], tree[1] - ring[1]
+    return link.alpha * saved / (link.beta * added) if added else 0.0
+
+
+def fit(measured):
+    """The Link of least squared *relative* error over a list of `Measured`; neither cost is ever negative.
+
+    Relative, because otherwise the largest size alone would decide. Raises ValueError for fewer than two rows.
+    """
+    if len(measured) < 2:
+        raise ValueError(f"Found {len(measured)} measurements, expected at least two for two unknowns.")
+    rows = [terms(m.algorithm, m.size, world_size=m.world_size) for m in measured]
+    seconds = torch.tensor([m.seconds for m in measured], dtype=torch.float64)
+    matrix = torch.tensor(rows, dtype=torch.float64) / seconds[:, None]
+    scale = matrix.norm(dim=0).clamp(min=1e-300)  # bytes are 10**8 times as many as messages
+    both = torch.linalg.lstsq(matrix / scale, torch.ones(len(rows), 1, dtype=torch.float64)).solution[:, 0] / scale
+    if (both < 0).any():  # one cost alone explains more than all
+        alone = matrix.sum(dim=0) / matrix.square().sum(dim=0).clamp(min=1e-300)
+        errors = (matrix * alone - 1).square().sum(dim=0)
+        both = torch.where(torch.arange(2) == errors.argmin(), alone, 0.0)
+    return Link(both[0].item(), both[1].item())
+
+
+def split(measured):
+    """(a third to fit on, the rest to check on), by size: evenly spaced, smallest and largest in the third."""
+    sizes = sorted({m.size for m in measured})
+    count = max(2, len(sizes) // 3)
+    chosen = {sizes[round(i * (len(sizes) - 1) / (count - 1))] for i in range(count)}
+    return [m for m in measured if m.size in chosen], [m for m in measured if m.size not in chosen]
+
+
+def errors(link, measured):
+    """|predicted - measured| / measured, one for each row."""
+    predicted = [predict(link, m.algorithm, size=m.size, world_size=m.world_size) for m in measured]
+    return [abs(guess - m.seconds) / m.seconds for guess, m in zip(predicted, measured, strict=True)]
+
+
+def fit_each(measured):
+    """Fit each (algorithm, world_size) on a third of its sizes: ({(algorithm, world_size): Link}, median error).
+
+    The error is the median of `errors` on all rows that were not fitted on.
+    """
+    links, unseen = {}, []
+    for key in sorted({(m.algorithm, m.world_size) for m in measured}):
+        seen, rest = split([m for m in measured if (m.algorithm, m.world_size) == key])
+        links[key] = fit(seen)
+        unseen += errors(links[key], rest)
+    return links, statistics.median(unseen)
