@@ -37,6 +37,10 @@ def tags(cell) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
+def _asks(cell) -> bool:
+    return bool({"exercise", "question"} & set(tags(cell)))
+
+
 def label(number: int, cell) -> str:
     """`cell 7: first line` (at most 70 characters of it)."""
     return f"cell {number}: {cell.source.strip().splitlines()[0].strip()[:70]}"
@@ -66,7 +70,7 @@ def _wrong_with(cell, answers: str, modules: dict[str, str]) -> list[str]:
         texts.append("tagged `raises-exception`, but it raised nothing")
     if "shows-warning" not in tags(cell):
         texts += [f"a warning: {text}" for text in WARNING.findall(stream(cell, "stderr"))]
-    if "exercise" in tags(cell):
+    if _asks(cell):
         texts += _wrong_verdicts(cell, answers, modules)
     return texts
 
@@ -91,8 +95,8 @@ def verdicts(cell) -> list[dict]:
 
 
 def exercises(nb) -> dict[str, int]:
-    """`{"attempted", "passed", "total"}`; total counts the exercise cells, run or not."""
-    cells = [cell for cell in code_cells(nb) if "exercise" in tags(cell)]
+    """`{"attempted", "passed", "total"}`; total counts the exercise and question cells, run or not."""
+    cells = [cell for cell in code_cells(nb) if _asks(cell)]
     states = [verdict["state"] for cell in cells for verdict in verdicts(cell)]
     return {
         "attempted": sum(state != "not attempted" for state in states),

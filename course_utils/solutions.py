@@ -1,8 +1,10 @@
-"""Fills the exercise cells of a notebook with the reference solutions."""
+"""Fills the exercise cells of a notebook with the reference solutions, and its question cells with the right letter."""
 
 import ast
 from importlib.util import find_spec
 from pathlib import Path
+
+from course_utils.cases import read_cases
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -12,17 +14,36 @@ class Unsolvable(Exception):
 
 
 def solve(nb) -> int:
-    """Replaces, in place, the stub in every cell tagged `exercise`; returns how many were replaced.
+    """Replaces, in place, the stub in every cell tagged `exercise` or `question`; returns how many were replaced.
 
     Raises `Unsolvable` when a cell holds no check, or its stub or reference is not found.
     """
     modules = imported_exercises(nb)
     solved = 0
     for cell in nb.cells:
-        if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", []):
+        tags = cell.metadata.get("tags", []) if cell.cell_type == "code" else []
+        if "exercise" in tags:
             cell.source, count = solve_source(cell.source, modules)
             solved += count
+        elif "question" in tags:
+            cell.source = answer_question(cell.source)
+            solved += 1
     return solved
+
+
+def answer_question(source: str) -> str:
+    """A cell's source with `None` in `NAME = None` replaced by the right letter of `ask("CASE", NAME)`."""
+    for node in ast.walk(_parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=str(name)), ast.Name(id=given)]):
+                letter = getattr(read_cases().get(name), "answer", "")
+                if not letter:
+                    raise Unsolvable(f"there is no case {name!r} with a question")
+                start, found, rest = source.partition(f"{given} = None")
+                if not found:
+                    raise Unsolvable(f"the question cell {_first(source)} has no `{given} = None`")
+                return f'{start}{given} = "{letter}"{rest}'
+    raise Unsolvable(f"the question cell {_first(source)} holds no `ask(CASE, ANSWER)`")
 
 
 def solve_source(source: str, modules: dict[str, str]) -> tuple[str, int]:

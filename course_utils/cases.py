@@ -1,0 +1,72 @@
+"""The clinic's cases, read from cases.toml: what is broken, how its message is read, what is asked about it."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+PATH = Path(__file__).with_name("cases.toml")
+KINDS = ("loud", "silent")
+
+
+class CaseError(Exception):
+    """A table of cases.toml that cannot be used; the text names the case and the field."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of the answers to choose from, and what is said to somebody who chooses it."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case. `kind`: "loud" raises `message` (this torch's words), "silent" only computes something wrong.
+
+    `message`: of a silent case, what is seen instead. `read`: which number of the message is what. `look`: the line
+    to look at. `cure`: one sentence. `chapter`: where it was taught, "04 nets". `options`: letter -> Option, empty
+    where nothing is asked; `answer`: the right letter.
+    """
+
+    id: str
+    title: str
+    group: str
+    kind: str
+    message: str
+    read: str
+    look: str
+    cure: str
+    chapter: str
+    question: str = ""
+    answer: str = ""
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+@cache
+def read_cases():
+    """Every case by its id, in the order of the file; a mapping that cannot be changed. Raises `CaseError`."""
+    tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
+    return MappingProxyType({name: make_case(name, table) for name, table in tables.items()})
+
+
+def make_case(name, table):
+    """A Case from one table of the file; `a = ["text", "why"]` and so on are its options. Raises `CaseError`."""
+    options = {letter: value for letter, value in table.items() if len(letter) == 1}
+    words = {key: value for key, value in table.items() if key not in options}
+    for letter, value in options.items():
+        if not (isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value)):
+            raise CaseError(f"{name}: option {letter} is {value!r}; expected two strings, the text and the reason.")
+    options = MappingProxyType({letter: Option(*value) for letter, value in sorted(options.items())})
+    try:
+        case = Case(name, **words, options=options)
+    except TypeError as error:
+        raise CaseError(f"{name}: {error}; expected the fields of Case and no others.") from error
+    if case.kind not in KINDS:
+        raise CaseError(f"{name}: kind is {case.kind!r}; expected one of {', '.join(KINDS)}.")
+    if bool(case.question) != bool(options) or (options and case.answer not in options):
+        raise CaseError(f"{name}: a question needs options, and an answer that is one of them: {list(options)}.")
+    return case
