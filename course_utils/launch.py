@@ -1,0 +1,154 @@
+"""A function run by several processes of this machine at once, the ranks of one process group."""
+
+import contextlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+import psutil
+import torch.distributed as dist
+
+from course_utils import parcel, processes, stacks
+
+BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from course_utils import rank; rank.main()"
+SETTLE = 0.5  # seconds after an error in which the death that caused it becomes visible
+
+
+class RankError(Exception):
+    """A rank failed: `rank`, `kind` ("raised", "died" or "too slow") and `trace`, the text it left behind."""
+
+    def __init__(self, message, *, rank, kind, trace):
+        super().__init__(message)
+        self.rank, self.kind, self.trace = rank, kind, trace
+
+
+class RankTrace(Exception):
+    """What a rank left behind, shown by Python above the `RankError` it belongs to."""
+
+
+def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
+    """Calls `fn(rank, *args)` in `world_size` new processes; returns the list of their results, by rank.
+
+    Each has one thread and a process group of `backend`, met through a file, over the loopback interface: no port,
+    no network. `timeout`: seconds for everything, the starts included. Arguments and results are pickled, tensors
+    as CPU copies. What the ranks print appears afterwards, rank by rank. All processes and files are gone when this
+    returns or raises. Raises TypeError for what cannot be sent to a new process (a cell's function, a lambda), and
+    `RankError` for the rank that failed first: it raised, died, or had not returned in time.
+    """
+    if os.environ.get(parcel.LOADING):
+        raise RuntimeError(
+            "run_ranks was called while a rank imported your script to find its function: put the call under "
+            "`if __name__ == '__main__':`, so that only the program itself starts ranks."
+        )
+    if world_size < 1 or timeout <= 0:
+        raise ValueError(f"world_size={world_size}, timeout={timeout}; expected at least 1, and more than 0.")
+    if not dist.is_available():
+        raise RuntimeError("This torch was built without torch.distributed; take the one from PyPI or conda-forge.")
+    content, until = parcel.pack((fn, args)), time.time() + timeout
+    mark = f"{os.environ.get(processes.MARK, '')}ranks-{uuid.uuid4().hex}/"
+    with tempfile.TemporaryDirectory(prefix="ranks-", ignore_cleanup_errors=sys.platform == "win32") as folder:
+        folder, ranks = Path(folder), []
+        (folder / "job").write_bytes(content)
+        job = {"folder": str(folder), "world_size": world_size, "backend": backend, "until": until}
+        try:
+            for rank in range(world_size):
+                ranks.append(_start(job | {"rank": rank, "main": parcel.main_script()}, mark=mark))
+            _wait(ranks, folder, until=until, timeout=timeout)
+            _let_go(ranks)
+        finally:
+            _end(ranks, mark=mark)
+            _show(world_size, folder)
+        results = [(folder / f"{rank}.result").read_bytes() for rank in range(world_size)]
+    return [parcel.unpack(result) for result in results]
+
+
+def _start(job, *, mark):
+    loopback = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)  # Windows: gloo finds it by itself
+    env = {**os.environ, "OMP_NUM_THREADS": "1"} | ({"GLOO_SOCKET_IFNAME": loopback} if loopback else {})
+    command = [sys.executable, "-c", BOOT, json.dumps(job), json.dumps(sys.path)]
+    with (Path(job["folder"]) / f"{job['rank']}.log").open("wb") as log:
+        return processes.start(command, cwd=Path.cwd(), mark=mark, env=env, stderr=log)
+
+
+def _wait(ranks, folder, *, until, timeout):
+    """Returns once every rank has returned; raises `RankError` for the first failure."""
+    reports = {}
+    while True:
+        codes = [process.poll() for process in ranks]  # before the reports: whoever reports leaves later
+        for rank in set(range(len(ranks))) - set(reports):
+            if (path := folder / f"{rank}.report").exists():
+                reports[rank] = pickle.loads(path.read_bytes())
+        raised = [(report["when"], rank) for rank, report in reports.items() if report["kind"] == "raised"]
+        died = [rank for rank, code in enumerate(codes) if code is not None]
+        if died:
+            raise _died(died[0], codes[died[0]], folder, of=len(ranks))
+        if raised and (time.monotonic() > max(raised)[0] + SETTLE or len(ranks) == 1):
+            raise _raised(min(raised)[1], reports, of=len(ranks))
+        if len(reports) == len(ranks) and not raised:
+            return
+        if time.time() > until and not raised:
+            raise _too_slow(reports, folder, of=len(ranks), timeout=timeout)
+        time.sleep(0.02)
+
+
+def _raised(rank, reports, *, of):
+    message = f"rank {rank} of {of} raised {reports[rank]['headline']}"
+    return _error(message, rank=rank, kind="raised", trace=reports[rank]["trace"])
+
+
+def _died(rank, code, folder, *, of):
+    trace = stacks.last_words(folder, rank) or "no word"
+    return _error(f"rank {rank} of {of} died: {stacks.cause(code)}", rank=rank, kind="died", trace=trace)
+
+
+def _too_slow(reports, folder, *, of, timeout):
+    late = [rank for rank in range(of) if rank not in reports]
+    phrases, trace = stacks.doing(folder, late)
+    phrases += [f"rank {rank} had returned" for rank in sorted(reports)]
+    message = f"not finished within {timeout:g} s: {'; '.join(phrases)}"
+    return _error(message, rank=late[0], kind="too slow", trace=trace)
+
+
+def _error(message, *, rank, kind, trace):
+    error = RankError(message, rank=rank, kind=kind, trace=trace)
+    error.__cause__ = RankTrace(f"what rank {rank} left behind:\n\n{trace}")
+    return error
+
+
+def _let_go(ranks):
+    """All have returned: now, and not before, each may leave the group and close its connections."""
+    for process in ranks:
+        with contextlib.suppress(OSError):  # its result is here: that it died since is no loss
+            process.stdin.write("g")
+            process.stdin.flush()
+    for process in ranks:
+        with contextlib.suppress(subprocess.TimeoutExpired):  # a thread of the function's own keeps it: see _end
+            process.wait(timeout=5)
+
+
+def _end(ranks, *, mark):
+    """Kills what is left of the ranks and of all they started; afterwards nothing runs."""
+    for process in processes.family(mark):
+        with contextlib.suppress(psutil.Error):
+            if "resource_tracker" not in " ".join(process.cmdline()):
+                process.kill()
+    processes.leftovers(mark, patience=2)  # a resource tracker frees its dead parent's shared memory, then ends
+    processes.end(mark)
+    for process in ranks:
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            process.communicate(timeout=5)
+
+
+def _show(world_size, folder):
+    """Prints what the ranks printed, and their warnings; not what C++ wrote, which is kept for a rank that dies."""
+    for rank in range(world_size):
+        for kind, stream in (("out", sys.stdout), ("err", sys.stderr)):
+            path = folder / f"{rank}.{kind}"
+            for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+                print(f"rank {rank}: {line}", file=stream)
