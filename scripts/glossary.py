@@ -14,8 +14,10 @@ import nbformat
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 GLOSSARY = NOTEBOOKS / "glossary.md"
-ENTRY = re.compile(r"^- \*\*(?P<term>[^*]+)\*\* \((?P<link>(?:\[\d+\]\([^)]*\))?)\): (?P<meaning>.+)$", re.MULTILINE)
-# Terms that are everyday words too: only these turns of phrase count as the term (with \\*, in italics).
+ENTRY = re.compile(
+    r"^- \*\*(?P<term>[^*]+)\*\* \((?P<link>(?:\[\d+\]\([^)]*\))?)\): (?P<meaning>.+)$", re.MULTILINE
+)
+# Terms that are everyday words too: only these turns of phrase count as the term (between asterisks: in italics).
 PHRASES = {
     "body": r"The \*body\* turns",
     "cell": r"\*cells\*",
