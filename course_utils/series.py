@@ -20,7 +20,7 @@ def run(chapters: list[Chapter], plan: Plan, *, report, display) -> bool:
     for chapter in chapters:  # what an earlier run left must not pass for this one's
         (plan.out / f"{chapter.name}.ipynb").unlink(missing_ok=True)
     waiting, running, events = list(chapters), [], queue.Queue()
-    mark, env = f"course-{uuid.uuid4().hex}", environment()
+    mark, env = f"course-{uuid.uuid4().hex}", environment(plan.jobs)
 
     def finish(one: Child, status: str | None = None, error: str | None = None) -> None:
         entry = one.close(status, error)
@@ -55,18 +55,21 @@ def run(chapters: list[Chapter], plan: Plan, *, report, display) -> bool:
     return True
 
 
-def environment() -> dict[str, str]:
-    """The environment of the kernels.
+def environment(jobs: int = 1) -> dict[str, str]:
+    """The environment of the kernels, of which `jobs` run side by side.
 
     COURSE_DATA absolute, since they run elsewhere; no progress bars; this Python's kernel before the user's;
     IPython's own choice of a matplotlib backend, so that pictures are kept; and threads that spin for a short time
     only before they sleep: long spinning slows a busy machine down many times over (seen: 50 s instead of 13 s),
-    none at all costs a quiet one a quarter.
+    none at all costs a quiet one a quarter. Side by side, each takes its share of the cores unless OMP_NUM_THREADS
+    is set: two kernels with two threads each on two cores wait for each other at the end of every operation.
     """
     env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     if data := env.get("COURSE_DATA"):
         places = [Path.cwd() / data, ROOT / data]
         env["COURSE_DATA"] = str(next((place for place in places if place.exists()), places[0]).resolve())
     path = [str(ROOT), *filter(None, [env.get("PYTHONPATH")])]
+    if jobs > 1:
+        env.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // jobs)))
     env.setdefault("GOMP_SPINCOUNT", "10000")  # of GNU's OpenMP, which torch uses on Linux
     return env | {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "PYTHONPATH": os.pathsep.join(path)}

@@ -1,5 +1,6 @@
 """A child that ends without a result is named with its exit code and its last words."""
 
+import os
 import queue
 
 import toys
@@ -41,3 +42,13 @@ def test_kernels_get_absolute_data_and_no_progress_bars(tmp_path, monkeypatch):
     found = environment()
     assert "COURSE_DATA" not in found and "MPLBACKEND" not in found
     assert (found["TQDM_DISABLE"], found["JUPYTER_PREFER_ENV_PATH"]) == ("1", "1")
+
+
+def test_chapters_side_by_side_share_the_cores_unless_the_user_said_how(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    assert "OMP_NUM_THREADS" not in environment()
+    assert environment(2)["OMP_NUM_THREADS"] == "4"
+    assert environment(16)["OMP_NUM_THREADS"] == "1"
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert environment(2)["OMP_NUM_THREADS"] == "3"
