@@ -15,10 +15,13 @@ class Bucket:
         self.parameters, sizes = parameters, [p.numel() for p in parameters]
         self.flat = torch.zeros(sum(sizes), dtype=parameters[0].dtype, device=parameters[0].device)
         self.views = {p: part.view_as(p) for p, part in zip(parameters, self.flat.split(sizes), strict=True)}
+        self.work = None
         self.reset()
 
     def reset(self):
-        """Nothing has arrived, nothing is under way."""
+        """Wait for what is under way, which still writes into `flat`; then every gradient is missing again."""
+        if self.work is not None:
+            self.work.wait()
         self.missing, self.work = set(self.parameters), None
 
 
@@ -88,18 +91,18 @@ class OwnDDP(nn.Module):
     def _finish(self):
         """Called by autograd when the backward pass is over: wait, and hand the means back."""
         self._note("backward done")
+        missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
         for bucket in self.buckets[: self.launched]:
-            bucket.work.wait()
+            bucket.reset()
             for parameter, view in bucket.views.items():
                 parameter.grad.copy_(view)
-        missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
         self._reset()
         if missing:
             names = [name for name, parameter in self.module.named_parameters() if parameter in missing]
             raise RuntimeError(
                 f"No gradient for {len(names)} of {len(self.home)} parameters ({', '.join(names)}): their "
-                "buckets never filled, and those behind them never left. Let the loss use every parameter, or freeze "
-                "those it does not need with requires_grad_(False) before wrapping."
+                "buckets never filled, and those behind them never left. Let the loss use every parameter, or "
+                "freeze those it does not need with requires_grad_(False) before wrapping."
             )
         self._note("averaged")
 

@@ -40,7 +40,7 @@ def test_messages_and_bytes_on_the_longest_path(algorithm, world_size, messages,
 
 
 def test_an_unknown_algorithm_is_named():
-    with pytest.raises(ValueError, match="'star'.*expected"):
+    with pytest.raises(ValueError, match=r"'star'.*expected"):
         cost_model.terms("star", 1, world_size=2)
 
 
