@@ -16,6 +16,10 @@ CURE = (
 )
 
 
+class NotImportable(TypeError):
+    """What a new process cannot get by an import, and so cannot be sent to one."""
+
+
 def pack(thing):
     """`thing` pickled; returns bytes. No shared memory, nothing that stays on a GPU, no storage behind a view.
 
@@ -25,7 +29,9 @@ def pack(thing):
     buffer = io.BytesIO()
     try:
         _Pickler(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(thing)
-    except (pickle.PicklingError, AttributeError, RecursionError, NotImplementedError, RuntimeError) as error:
+    except NotImportable:
+        raise
+    except Exception as error:
         raise TypeError(
             f"This cannot be sent to another process: {error}. Expected tensors, numbers, strings, lists, dicts of "
             "them, and what an import finds; open files, generators and process groups stay where they were made."
@@ -90,7 +96,7 @@ def _refuse_what_is_not_importable(thing):
         reason = "it is defined in a notebook cell or at a prompt, and a new process imports files, not cells"
     else:
         return
-    raise TypeError(f"`{name.split('.')[-1]}` cannot be sent to another process: {reason}. {CURE}")
+    raise NotImportable(f"`{name.split('.')[-1]}` cannot be sent to another process: {reason}. {CURE}")
 
 
 def _load_main(main):
