@@ -1,0 +1,113 @@
+"""All-reduce three ways over send and recv: every rank's tensor is replaced by the sum, mean or max over all ranks.
+
+Each element is reduced at one rank and copied from there, so that all ranks end with the same bits.
+"""
+
+import torch
+import torch.distributed as dist
+
+OPS = ("sum", "mean", "max")
+DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64)
+
+
+def all_reduce_naive(tensor, *, op="sum", group=None):
+    """Everything to rank 0, which reduces in the order of the ranks and sends the result to each.
+
+    In place, like `dist.all_reduce`. Errors: see `check`.
+    """
+    check(tensor, op)
+    rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+    flat = tensor.detach().contiguous().view(-1)  # a view, or a copy where the elements do not lie in a row
+    if rank > 0:
+        dist.send(flat, group_dst=0, group=group)
+        dist.recv(flat, group_src=0, group=group)
+    else:
+        inbox = torch.empty_like(flat)
+        for other in range(1, world_size):
+            dist.recv(inbox, group_src=other, group=group)
+            combine(flat, inbox, op)
+        for other in range(1, world_size):
+            dist.send(flat, group_dst=other, group=group)
+    finish(tensor, flat, op, world_size)
+
+
+def all_reduce_ring(tensor, *, op="sum", group=None):
+    """Chunks travel around a ring: N - 1 steps add them up, N - 1 steps hand the sums on; all ranks always work.
+
+    In place, like `dist.all_reduce`. Each rank sends 2 (N - 1) / N of the tensor, in 2 (N - 1) messages.
+    Source: P. Patarasuk and X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009.
+    """
+    check(tensor, op)
+    rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+    flat = tensor.detach().contiguous().view(-1)
+    chunks = flat.tensor_split(world_size)  # chunk i ends at rank i - 1; some are empty where elements are few
+    right, left = (rank + 1) % world_size, (rank - 1) % world_size
+    inbox = torch.empty_like(chunks[0])
+    for step in range(world_size - 1):  # reduce-scatter
+        sending = dist.isend(chunks[(rank - step) % world_size], group_dst=right, group=group)
+        mine = chunks[(rank - step - 1) % world_size]
+        arrived = inbox[: len(mine)]
+        dist.recv(arrived, group_src=left, group=group)
+        combine(mine, arrived, op)
+        sending.wait()
+    for step in range(world_size - 1):  # all-gather
+        sending = dist.isend(chunks[(rank - step + 1) % world_size], group_dst=right, group=group)
+        dist.recv(chunks[(rank - step) % world_size], group_src=left, group=group)
+        sending.wait()
+    finish(tensor, flat, op, world_size)
+
+
+def all_reduce_tree(tensor, *, op="sum", group=None):
+    """Up a binomial tree to rank 0 and down again: about 2 log2 N rounds, the whole tensor in each message.
+
+    In place, like `dist.all_reduce`.
+    """
+    check(tensor, op)
+    rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+    flat = tensor.detach().contiguous().view(-1)
+    inbox = torch.empty_like(flat)
+    distances = [2**level for level in range((world_size - 1).bit_length())]
+    for distance in distances:  # up: 1 to 0, 3 to 2, ...; then 2 to 0, 6 to 4, ...
+        if rank % (2 * distance) == distance:
+            dist.send(flat, group_dst=rank - distance, group=group)
+        elif rank % (2 * distance) == 0 and rank + distance < world_size:
+            dist.recv(inbox, group_src=rank + distance, group=group)
+            combine(flat, inbox, op)
+    for distance in reversed(distances):  # down: the same pairs, the other way
+        if rank % (2 * distance) == distance:
+            dist.recv(flat, group_src=rank - distance, group=group)
+        elif rank % (2 * distance) == 0 and rank + distance < world_size:
+            dist.send(flat, group_dst=rank + distance, group=group)
+    finish(tensor, flat, op, world_size)
+
+
+def combine(into, other, op):
+    """Adds `other` to `into`, or takes the larger of each pair; a NaN stays a NaN."""
+    if op == "max":
+        torch.maximum(into, other, out=into)
+    else:
+        into.add_(other)
+
+
+def finish(tensor, flat, op, world_size):
+    """Divides a sum that is to be a mean, and writes a result back that was worked out in a copy."""
+    if op == "mean":
+        flat.div_(world_size)
+    if flat.data_ptr() != tensor.data_ptr():
+        tensor.detach().copy_(flat.view_as(tensor))
+
+
+def check(tensor, op):
+    """Refuses what no algorithm here can do: ValueError for `op` or the place, TypeError for the dtype."""
+    if op not in OPS:
+        raise ValueError(f'op={op!r} is not known here: choose one of "sum", "mean", "max"')
+    if tensor.device.type != "cpu":
+        raise ValueError(f"the tensor is on {tensor.device}: these ranks talk over the CPU, call .cpu() first")
+    if tensor.dtype not in DTYPES:
+        names = ", ".join(str(dtype).removeprefix("torch.") for dtype in DTYPES)
+        raise TypeError(f"a tensor of {tensor.dtype} is not reduced here: convert it to one of {names}")
+    if op == "mean" and not tensor.is_floating_point():
+        advice = 'take op="sum" and divide as you need, or convert it to float first'
+        raise TypeError(f"the mean of {tensor.dtype} is no whole number in general: {advice}")
+    if any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True)):
+        raise ValueError("the tensor was expanded: several elements share one place, clone it before reducing")
