@@ -11,10 +11,9 @@ import time
 import uuid
 from pathlib import Path
 
-import psutil
 import torch.distributed as dist
 
-from course_utils import parcel, processes, stacks
+from course_utils import orphans, parcel, processes, stacks
 
 BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from course_utils import rank; rank.main()"
 SETTLE = 0.5  # seconds after an error in which the death that caused it becomes visible
@@ -134,12 +133,7 @@ def _let_go(ranks):
 
 def _end(ranks, *, mark):
     """Kills what is left of the ranks and of all they started; afterwards nothing runs."""
-    for process in processes.family(mark):
-        with contextlib.suppress(psutil.Error):
-            if "resource_tracker" not in " ".join(process.cmdline()):
-                process.kill()
-    processes.leftovers(mark, patience=2)  # a resource tracker frees its dead parent's shared memory, then ends
-    processes.end(mark)
+    orphans.end(mark)
     for process in ranks:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             process.communicate(timeout=5)
