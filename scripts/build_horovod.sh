@@ -39,7 +39,8 @@ for tool in "cmake:cmake (3.13 or newer): your system's package cmake, or pip in
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool#*:}")
 done
 for module in torch setuptools pip cffi cloudpickle packaging psutil yaml; do
-    "$python" -c "import $module" 2>/dev/null || missing+=("the package of \`import $module\` for $python: run \`make setup\`")
+    "$python" -c "import importlib.util as i, sys; sys.exit(i.find_spec('$module') is None)" 2>/dev/null \
+        || missing+=("the package of \`import $module\` for $python: run \`make setup\`")
 done
 "$python" -c 'import pathlib, sys, sysconfig; sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists())' \
     || missing+=("Python's headers (Python.h): your system's package python3-dev")
@@ -109,4 +110,5 @@ if ! PATH="$path" "$venv/bin/python" -m pip --disable-pip-version-check install 
 fi
 works "$venv" || stop "built, but \`import horovod.torch\` fails: run $venv/bin/python -c 'import horovod.torch'"
 echo "build_horovod: Horovod $version is in ${venv#"$PWD"/} after $((SECONDS - start)) s; now run"
-echo "    ${venv#"$PWD"/}/bin/horovodrun -np 2 --gloo -H localhost:2 ${venv#"$PWD"/}/bin/python scripts/train_horovod.py"
+echo "    ${venv#"$PWD"/}/bin/horovodrun -np 2 --gloo -H localhost:2 ${venv#"$PWD"/}/bin/python" \
+    "scripts/train_horovod.py --library horovod.torch"
