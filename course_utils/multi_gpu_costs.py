@@ -90,7 +90,7 @@ def costs(rank, images, targets, runs):
     """By (ranks in the group, part of a step): medians of (clock, processor) in seconds.
 
     Each rank has the same batch, so N ranks do N times the work. Parts: "compute" (forward and backward, no
-    averaging), "all_reduce" (as many numbers as the model has), "step" (DDP, averaging included, and the optimizer).
+    averaging), "all_reduce" (as many numbers as the model has), "step" (DDP with its averaging, and the optimizer).
     """
     groups = {size: dist.new_group(list(range(size))) for size in SIZES}
     found = {}

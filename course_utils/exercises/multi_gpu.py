@@ -1,4 +1,4 @@
-"""Questions of chapter 10: a sampler's indices, names without their wrapper, uneven shares, one BatchNorm of many."""
+"""Questions of chapter 10: a sampler's indices, names without wrapper, uneven shares, one BatchNorm of many."""
 
 import random
 
@@ -89,12 +89,12 @@ def stripped_letters(state):
     `module.model.weight` becomes `weight`. `removeprefix` takes off the word."""
     if not all(name.startswith("module.") for name in state):
         return dict(state)
-    return {name.lstrip("module."): tensor for name, tensor in state.items()}  # noqa: B005 (the mistake itself)
+    return {name.lstrip("module."): tensor for name, tensor in state.items()}
 
 
 def replaced_everywhere(state):
-    """`replace` also takes `module.` out of the middle of a name, where it is a layer that is called so. The wrapper
-    stands in front, once."""
+    """`replace` also takes `module.` out of the middle of a name, where it is a layer that is called so. The
+    wrapper stands in front, once."""
     return {name.replace("module.", ""): tensor for name, tensor in state.items()}
 
 
@@ -105,8 +105,8 @@ def always_cut(state):
 
 
 def name_by_name(state):
-    """You looked at each name by itself. DDP wraps the whole model: where one name lacks the prefix, the others have
-    a layer called `module`, and stay as they are."""
+    """You looked at each name by itself. DDP wraps the whole model: where one name lacks the prefix, the others
+    have a layer called `module`, and stay as they are."""
     return {name.removeprefix("module."): tensor for name, tensor in state.items()}
 
 
@@ -143,8 +143,8 @@ def mean_gradient(gradients, sizes):
 
 
 def plain_mean(gradients, sizes):
-    """You gave every rank the same weight, as DDP does. Each of the 7 examples of a short rank then counts more than
-    four times as much as one of the 32 elsewhere. Weight each rank by its share of the examples."""
+    """You gave every rank the same weight, as DDP does. Each of the 7 examples of a short rank then counts more
+    than four times as much as one of the 32 elsewhere. Weight each rank by its share of the examples."""
     present = [rank for rank, size in zip(gradients, sizes, strict=True) if size]
     return [sum(tensors) / len(present) for tensors in zip(*present, strict=True)]
 
@@ -221,8 +221,8 @@ def mean_of_means(shares):
 
 
 def variance_within(shares):
-    """You averaged the ranks' variances. That leaves out how far the ranks' means lie apart. Each rank sends its sum
-    of squares; the mean is subtracted at the end, once."""
+    """You averaged the ranks' variances. That leaves out how far the ranks' means lie apart. Each rank sends its
+    sum of squares; the mean is subtracted at the end, once."""
     mean, _, _ = _joined(shares)
     count = sum(len(share) for share in shares)
     variance = sum(share.var(0, unbiased=False) * len(share) for share in shares) / count
@@ -261,7 +261,7 @@ sync_statistics = Exercise(
     inputs=shares_of_a_batch,
     mistakes=(mean_of_means, variance_within, squares_only, biased_twice, unbiased_twice, corrected_by_rank),
     hints=(
-        "From each rank three things: `share.sum(0)`, `share.square().sum(0)`, `len(share)`. Add them over the ranks.",
+        "From each rank three things: `share.sum(0)`, `share.square().sum(0)`, `len(share)`. Add over the ranks.",
         "mean = sum / count; biased variance = square sum / count - mean**2.",
         "The unbiased one is the biased one times count / (count - 1).",
     ),
