@@ -37,9 +37,8 @@ class SyncedNorm(nn.BatchNorm1d):
     def forward(self, inputs):
         if not self.training:
             return super().forward(inputs)
-        own = torch.stack(
-            [inputs.sum(0), inputs.square().sum(0), torch.full_like(inputs[0], len(inputs))]
-        )  # (3, C)
+        length = torch.full_like(inputs[0], len(inputs))
+        own = torch.stack([inputs.sum(0), inputs.square().sum(0), length])  # (3, C)
         total, squares, count = SumOverRanks.apply(own, self.group)
         mean = total / count
         variance = squares / count - mean.square()

@@ -1,6 +1,6 @@
 """What chapter 10's ranks do: functions that its cells hand to `run_ranks`, called as `function(rank, ...)`.
 
-A process group is there already, and is destroyed afterwards; only `by_hand`, which `spawn` calls, sees to both itself.
+A process group is there already, and is destroyed afterwards; only `by_hand`, which `spawn` calls, sees to both.
 """
 
 from pathlib import Path
@@ -110,7 +110,7 @@ def uneven(rank, batches, divide_by_all):
 
 
 def uneven_without_join(rank, batches):
-    """The average that DDP takes in `backward`, without `join`: who has more batches waits for one that has gone."""
+    """The average that DDP takes in `backward`, without `join`: who has more batches waits for one who left."""
     gradient = torch.ones(3)
     for _ in range(batches[rank]):
         dist.all_reduce(gradient)
@@ -118,7 +118,7 @@ def uneven_without_join(rank, batches):
 
 
 def on_gpu(rank, images, targets):
-    """The averaged gradient with model and batch on the first GPU, which the ranks share, as a vector on the CPU."""
+    """The averaged gradient with model and batch on the first GPU, which the ranks share; a vector on the CPU."""
     world_size = dist.get_world_size()
     ddp = DistributedDataParallel(small_model().to("cuda:0"))
     own, wanted = (share(part, rank, world_size).to("cuda:0") for part in (images, targets))

@@ -1,4 +1,4 @@
-"""Claims of chapter 10 that its cells do not decide by themselves, and its record's script as far as it runs here."""
+"""Claims of chapter 10 that its cells do not decide, and its record's script as far as it runs here."""
 
 import subprocess
 import sys
