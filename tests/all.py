@@ -3,11 +3,12 @@
     python tests/all.py                     every step; all of them run, also after one has failed
     python tests/all.py lint unit           only these steps
     python tests/all.py --imitate all       the imitated processor for every chapter, not for the first alone
+    python tests/all.py --chapters 03,05    of the steps that execute chapters, only these (tests/shards.py)
 
 The steps:
     lint       ruff on code and notebooks, actionlint on the workflows
     unit       tests/, exercises and their mutants among them
-    notebooks  every notebook as it is; nbval compares each text output with the one that is stored
+    notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
     solved     every notebook with its exercises solved by their references, all of which must pass
 """
@@ -23,6 +24,8 @@ import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import NamedTuple
+
+import doubled
 
 PROJECT = Path(__file__).resolve().parents[1]
 BUILD = PROJECT / "build" / "tests"
@@ -83,18 +86,22 @@ def unit(_):
     return pytest("unit", "-n", "2", "tests", OMP_NUM_THREADS="1")
 
 
-def notebooks(_):
-    return pytest("notebooks", *NBVAL, *NOTEBOOKS, **KERNEL)
+def notebooks(options):
+    # Two chapters side by side share the cores, so each gets one thread.
+    twice = doubled.write(options.chapters, BUILD / "doubled")
+    side_by_side = ("-n", "2", "--dist", "loadscope")
+    return pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
 
 
 def imitated(options):
-    chosen = NOTEBOOKS if options.imitate == "all" else NOTEBOOKS[:1]
+    chosen = options.chapters if options.imitate == "all" else options.chapters[:1]
     return pytest("imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
 
 
-def solved(_):
+def solved(options):
     report = BUILD / "solved" / "report.json"
-    status = call("course", "run", "--answers", "solved", "--out", report.parent)
+    names = [path.stem for path in options.chapters]
+    status = call("course", "run", "--answers", "solved", "--out", report.parent, *names)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
     return Tally(passed, max(len(chapters) - passed, int(status != 0)))
@@ -103,12 +110,12 @@ def solved(_):
 STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solved)}
 
 
-def tried(tallies):
+def tried(tallies, options):
     """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
     counts = {}
     for step, name in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
         if step in tallies:
-            counts[name] = len(NOTEBOOKS)
+            counts[name] = len(options.chapters)
     for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
         if step in tallies:
             counts[name] = sum(tallies[step])
@@ -117,12 +124,22 @@ def tried(tallies):
     return "tried: " + (", ".join(f"{name} {number}" for name, number in counts.items()) or "nothing counted")
 
 
+def chapters(text):
+    """The notebooks of `03,05`, in order."""
+    chosen = [path for path in NOTEBOOKS if path.stem[:2] in text.split(",")]
+    if len(chosen) != len(set(text.split(","))):
+        there = ", ".join(path.stem[:2] for path in NOTEBOOKS)
+        raise argparse.ArgumentTypeError(f"{text}: expected numbers with commas between them, of {there}")
+    return chosen
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)}")
     parser.add_argument("--imitate", choices=("first", "all"), default="first")
+    parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
     options = parser.parse_args()
     if unknown := sorted(set(options.steps) - set(STEPS)):
         parser.error(f"no step called {', '.join(unknown)}: there are {', '.join(STEPS)}")
@@ -138,7 +155,7 @@ def main():
     print(f"\n{'':10} passed  failed  skipped  seconds")
     for name, (passed, failed, skipped) in tallies.items():
         print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}")
-    print(tried(tallies))
+    print(tried(tallies, options))
     passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
     print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
     return int(failed > 0)

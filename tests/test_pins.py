@@ -82,7 +82,8 @@ def test_pythons_are_the_same_everywhere():
     pythons = [f"3.{minor}" for minor in range(8, 20) if asked.contains(f"3.{minor}.1")]
     assert pythons == list(FREEZE["PYTHONS"])
     workflow = yaml.safe_load((PROJECT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
-    assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == pythons
+    for job in ("unit", "chapters"):
+        assert workflow["jobs"][job]["strategy"]["matrix"]["python"] == pythons
 
 
 def test_what_is_installed_is_what_is_pinned_and_fits_every_python():
