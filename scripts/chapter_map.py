@@ -15,6 +15,7 @@ import nbformat
 PROJECT = Path(__file__).resolve().parents[1]
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge
+CALLED = {"mnist": "MNIST", "hymenoptera": "ants and bees", "free_spoken_digits": "spoken digits"}
 STYLE = "font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 INK, PALE, LINE, MARK = "#1c2530", "#5b6673", "#8b97a5", "#b3560a"
 
@@ -75,13 +76,13 @@ def box(chapter, x, y):
     lines = [
         (f"{chapter.number} {chapter.slug}", INK, "15", "600"),
         (f"{chapter.minutes} minutes", PALE, "12", "400"),
-        (", ".join(name.replace("_", " ") for name in chapter.data) or "no data set", PALE, "11", "400"),
+        (", ".join(CALLED.get(name, name) for name in chapter.data) or "no data set", PALE, "11", "400"),
     ]
     if chapter.accelerator != "not needed":
-        lines[1] = (f"{chapter.minutes} minutes · a GPU {chapter.accelerator}", MARK, "12", "400")
+        lines[2] = (f"{lines[2][0]}; a GPU {chapter.accelerator}", MARK, "11", "400")
     yield f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="8" fill="#ffffff" stroke="{LINE}"/>'
     for row, (words, color, size, weight) in enumerate(lines):
-        spread = f' textLength="{WIDE - 16}" lengthAdjust="spacingAndGlyphs"' if len(words) > 24 else ""
+        spread = f' textLength="{WIDE - 16}" lengthAdjust="spacingAndGlyphs"' if len(words) > 27 else ""
         place = f'x="{x + 8}" y="{y + 22 + 20 * row}" font-size="{size}" font-weight="{weight}" fill="{color}"'
         yield f"<text {place}{spread}>{escape(words)}</text>"
 
@@ -92,7 +93,7 @@ def draw(found):
     columns, lanes = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     turn = -(-columns // 2)  # the second half goes below the first, so that the words stay legible in a page
     depth = lanes * (HIGH + LANE)
-    size = (2 * EDGE + turn * (WIDE + GAP) - GAP, 2 * EDGE + 2 * depth - LANE + LANE)
+    size = (2 * EDGE + turn * (WIDE + GAP) - GAP, 2 * EDGE + 2 * depth - LANE)
 
     def corner(number):
         column, lane = places[number]
