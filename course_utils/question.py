@@ -22,6 +22,8 @@ def ask(case_id, answer=None):
         return Verdict(case_id, "not attempted", "\n".join([case.question, *lines]))
     letter = answer.strip().lower() if isinstance(answer, str) else None
     if letter not in case.options:
-        return Verdict(case_id, "wrong", f"Found {answer!r}, expected one of {', '.join(case.options)}, as a string.")
+        return Verdict(
+            case_id, "wrong", f"Found {answer!r}, expected one of {', '.join(case.options)}, as a string."
+        )
     state = "passed" if letter == case.answer else "known mistake"
     return Verdict(case_id, state, case.options[letter].why)

@@ -1,4 +1,4 @@
-"""Fills the exercise cells of a notebook with the reference solutions, and its question cells with the right letter."""
+"""Fills a notebook's exercise cells with the reference solutions, its question cells with the right letters."""
 
 import ast
 from importlib.util import find_spec

@@ -100,3 +100,13 @@ def test_the_traceback_is_the_one_nobody_announced_without_colours():
     book = executed(with_outputs(code("a", "raises-exception"), error()), with_outputs(code("b"), error()))
     assert outcome.traceback(book) == "line 1\nline 2"
     assert outcome.traceback(executed(code("a"))) == ""
+
+
+def test_a_question_counts_as_an_exercise_and_needs_its_verdict():
+    def asked(*states):
+        return with_outputs(code('answer = None\nask("mm_shapes", answer)', "question"), *map(verdict, states))
+
+    unasked, answered = asked(), asked("passed")
+    assert outcome.exercises(executed(answered, unasked)) == {"attempted": 1, "passed": 1, "total": 2}
+    assert messages(executed(answered), answers="solved") == []
+    assert "1 exercise(s) to check, 0 verdict(s)" in messages(executed(unasked))[0]

@@ -5,7 +5,8 @@ import ast
 import pytest
 from toys import code, notebook
 
-from course_utils.solutions import Unsolvable, checked, references, solve, solve_source
+from course_utils.cases import read_cases
+from course_utils.solutions import Unsolvable, answer_question, checked, references, solve, solve_source
 
 MODULE = '''
 from functools import cache
@@ -107,3 +108,26 @@ def test_references_are_whole_and_parse(modules):
     assert list(found) == ["double", "answer", "Counter"]
     for source in found.values():
         ast.parse(source)
+
+
+def test_a_question_gets_its_right_letter_and_the_rest_of_the_cell_stays():
+    asked = code('answer = None  # "a", "b" or "c"\nask("mm_shapes", answer)', "question")
+    book = notebook(asked, code('answer = None\nask("mm_shapes", answer)'))
+    assert solve(book) == 1
+    right = read_cases()["mm_shapes"].answer
+    assert book.cells[0].source == f'answer = "{right}"  # "a", "b" or "c"\nask("mm_shapes", answer)'
+    assert book.cells[1].source.startswith("answer = None"), "a cell without the tag is the learner's own"
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("answer = None", "holds no `ask"),
+        ('answer = "a"\nask("mm_shapes", answer)', "has no `answer = None`"),
+        ('answer = None\nask("mm_shape", answer)', "no case 'mm_shape' with a question"),
+        ('answer = None\nask("view_numel", answer)', "no case 'view_numel' with a question"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_named_with_the_reason(source, complaint):
+    with pytest.raises(Unsolvable, match=complaint):
+        answer_question(source)

@@ -18,7 +18,7 @@ def messages(seed):
     shapes = [(64, 1024, 512, 10), (1, 7, 8, 1)]
     shapes += [tuple(draw.sample(range(2, 3000), 4)) for _ in range(4)]
     lines = [f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and {c}x{d})" for a, b, c, d in shapes]
-    trace = 'Traceback (most recent call last):\n  File "train_28x28.py", line 12, in <module>\n    model(x)  # (64x3)\n'
+    trace = 'Traceback (most recent call last):\n  File "train_28x28.py", line 12\n    model(x)  # (64x3)\n'
     return [(line if i < 2 else f"{trace}RuntimeError: {line}\n",) for i, line in enumerate(lines)]
 
 
@@ -101,7 +101,7 @@ def _refuse(predictions, targets):
 
 
 def as_it_was(predictions, targets):
-    """That is the loss as it was: (N, 1) minus (N,) gives N x N differences, each prediction against each target."""
+    """That is the loss as it was: (N, 1) minus (N,) gives N x N differences, each prediction with each target."""
     _refuse(predictions, targets)
     return (predictions - targets).square().mean()
 
@@ -138,7 +138,7 @@ mended_loss = Exercise(
     mistakes=(as_it_was, one_side_only, column_always, repeats_one, summed),
     hints=(
         "`x.flatten()` turns (N, 1) and (N,) into (N,). Do it to both.",
-        "A batch of one is repeated without a word: `if predictions.numel() != targets.numel(): raise ValueError(...)`.",
+        "One number is repeated without a word: `if predictions.numel() != targets.numel(): raise ValueError`.",
     ),
 )
 
@@ -182,8 +182,8 @@ def _held(optimizer):
 
 
 def only_rate_zero(model, optimizer):
-    """You looked for groups with rate 0. A parameter that is in *no* group never moves either: a layer forgotten, or
-    one that was replaced after the optimizer had been made."""
+    """You looked for groups with rate 0. A parameter that is in *no* group never moves either: a layer forgotten,
+    or one that was replaced after the optimizer had been made."""
     still = {id(p) for group in optimizer.param_groups if group["lr"] == 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) in still or not p.requires_grad]
 
@@ -220,7 +220,7 @@ asleep = Exercise(
     hints=(
         "Three reasons: not in any group, in a group with `lr` 0, `requires_grad` False.",
         "`p in list_of_parameters` compares numbers and raises; collect `id(p)` in a set.",
-        '`optimizer.param_groups` is a list of dicts with "params" and "lr"; `model.named_parameters()` gives names.',
+        '`optimizer.param_groups`: dicts with "params" and "lr"; `model.named_parameters()` gives the names.',
     ),
 )
 
@@ -248,7 +248,7 @@ class Crossed(nn.Module):
 
 
 def sick_models(seed):
-    """(model, inputs): NaN in the middle, none, run crosswise, only infinity, nested, at the very first, at the last."""
+    """(model, inputs): NaN in the middle, none, run crosswise, only infinity, nested, from the start, last."""
     torch.manual_seed(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
     poisoned = numbers.clone()
@@ -303,7 +303,9 @@ def never_removed(model, inputs):
     and `remove()` each."""
     found = []
     for name, module in model.named_modules():
-        module.register_forward_hook(lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None)
+        module.register_forward_hook(
+            lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        )
     model(inputs)
     return found[0] if found else None
 
@@ -396,14 +398,14 @@ def only_one_wrapper(info):
 
 
 def by_id(info):
-    """You seeded with the worker's number: workers now differ, but worker 0 of epoch 2 draws what it drew in epoch 1.
-    `info.seed` is new in each epoch."""
+    """You seeded with the worker's number: workers now differ, but worker 0 draws in epoch 2 what it drew in
+    epoch 1. `info.seed` is new in each epoch."""
     _innermost(info.dataset).rng = np.random.default_rng(info.id)
 
 
 def global_seed(info):
-    """You seeded NumPy's global generator. This data set draws from its own, `rng`, which is still the copy with the
-    old state."""
+    """You seeded NumPy's global generator. This data set draws from its own, `rng`, which is still the copy with
+    the old state."""
     np.random.seed(info.seed % 2**32)
 
 
