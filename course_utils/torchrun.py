@@ -31,42 +31,54 @@ class Finished:
     seconds: float
 
 
-def command(script, *arguments, nproc=2, nnodes=1, node=0, port=0, max_restarts=0, log_dir=None):
-    """The command line of one agent, as a list; `node` is its number, `port` the free port where the nodes meet."""
-    if nnodes == 1:
+@dataclass(frozen=True)
+class Node:
+    """A machine, or what stands for one: `address`, gloo's network `interface`, words put `before` its command."""
+
+    address: str = "127.0.0.1"
+    interface: str = {"win32": "", "darwin": "lo0"}.get(sys.platform, "lo")  # on Windows gloo finds it by itself
+    before: tuple[str, ...] = ()
+
+
+def command(script, *arguments, nodes=(Node(),), number=0, port=0, nproc=2, max_restarts=0, log_dir=None):
+    """The command of one agent, as a list. `number`: its node's; `port`: a free one of node 0, where nodes meet."""
+    if len(nodes) == 1:
         meeting = ["--standalone"]
     else:  # without is_host and local-addr both agents of one machine take themselves for the host, and hang
-        meeting = ["--rdzv-backend=c10d", f"--rdzv-endpoint=127.0.0.1:{port}", f"--rdzv-id=port-{port}"]
-        meeting += [f"--nnodes={nnodes}", f"--rdzv-conf=is_host={int(node == 0)}"]
+        meeting = [f"--nnodes={len(nodes)}", "--rdzv-backend=c10d", f"--rdzv-endpoint={nodes[0].address}:{port}"]
+        meeting += [f"--rdzv-id=port-{port}", f"--rdzv-conf=is_host={int(number == 0)}"]
     return [
-        *(sys.executable, "-m", "torch.distributed.run", *meeting, "--local-addr=127.0.0.1"),
-        *(f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"),
+        *(*nodes[number].before, sys.executable, "-m", "torch.distributed.run", *meeting),
+        *(f"--local-addr={nodes[number].address}", f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"),
         *([] if log_dir is None else [f"--log-dir={log_dir}", "--redirects=3"]),
         *(str(script), *map(str, arguments)),
     ]
 
 
-def run(script, *arguments, nproc=2, nnodes=1, max_restarts=0, timeout=60, env=None):
+def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeout=60, env=None):
     """Runs a script by `torchrun` on this machine; returns a `Finished`, whatever the code, like `subprocess.run`.
 
     `nproc`: ranks on each of `nnodes` nodes; more than one node are as many agents side by side, which meet over
-    the loopback interface. `env`: variables to add to this process's. Lines come by attempt (after a restart they
-    begin with "restart 1, "), then by node, then by rank, so that the text does not depend on who was faster;
-    gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, with what the
-    ranks had written. All processes that it started have ended then, and its log files are gone.
+    the loopback interface; or give `nodes`, a list of `Node`. `env`: variables to add to this process's. Lines come
+    by attempt, then node, then rank, so that the text does not depend on who was faster: "restart 1, " begins those
+    of a node whose own rank failed; on another node the second life's lines replace the first's, as torchrun's log
+    does. gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, with what
+    the ranks had written. All processes that it started have ended then, and its log files are gone.
     """
+    nodes = nodes or [Node()] * nnodes
     mark = f"{os.environ.get(processes.MARK, '')}torchrun-{uuid.uuid4().hex}/"
-    port = _free_port() if nnodes > 1 else 0
-    env = _environment(env or {})
+    port = _free_port() if len(nodes) > 1 else 0
     began, agents = time.monotonic(), []
     with tempfile.TemporaryDirectory(prefix="torchrun-", ignore_cleanup_errors=sys.platform == "win32") as folder:
         folder = Path(folder)
         try:
-            for node in range(nnodes):
-                given = {"nproc": nproc, "nnodes": nnodes, "node": node, "port": port, "max_restarts": max_restarts}
-                line = command(script, *arguments, **given, log_dir=folder / f"{node}")
-                with (folder / f"{node}.agent").open("wb") as log:
-                    agents.append(processes.start(line, cwd=Path.cwd(), mark=mark, env=env, stderr=log))
+            for number, node in enumerate(nodes):
+                ports = {"nodes": nodes, "number": number, "port": port}
+                given = {"nproc": nproc, "max_restarts": max_restarts, "log_dir": folder / f"{number}"}
+                line = command(script, *arguments, **ports, **given)
+                full = _environment(node, max_restarts) | (env or {})
+                with (folder / f"{number}.agent").open("wb") as log:
+                    agents.append(processes.start(line, cwd=Path.cwd(), mark=mark, env=full, stderr=log))
             for agent in agents:
                 agent.communicate(timeout=max(0.0, began + timeout - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -84,19 +96,21 @@ def run(script, *arguments, nproc=2, nnodes=1, max_restarts=0, timeout=60, env=N
             code=next((agent.returncode for agent in agents if agent.returncode), 0),
             output=_lines(folder, "stdout.log"),
             errors=_lines(folder, "stderr.log"),
-            agent="".join((folder / f"{node}.agent").read_text("utf-8", "replace") for node in range(nnodes)),
+            agent="".join((folder / f"{i}.agent").read_text("utf-8", "replace") for i in range(len(nodes))),
             seconds=time.monotonic() - began,
         )
 
 
-def _environment(more):
-    """This process's variables, those that keep torchrun on this machine, and `more`."""
+def _environment(node, max_restarts):
+    """This process's variables, and those that keep torchrun to the node."""
     ours = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}  # a killed rank's last lines are in its file
     if sys.platform == "win32":
         ours["USE_LIBUV"] = "0"  # torch's wheels for Windows are built without it
-    else:
-        ours["GLOO_SOCKET_IFNAME"] = "lo0" if sys.platform == "darwin" else "lo"
-    return os.environ | ours | more
+    if max_restarts:
+        # Else torch 2.14 keeps one store for all lives, where a restarted rank may read its dead peer's address
+        # ("Connection refused"): github.com/pytorch/pytorch/issues/135712.
+        ours["TORCH_DISABLE_SHARE_RDZV_TCP_STORE"] = "1"
+    return os.environ | ours | ({"GLOO_SOCKET_IFNAME": node.interface} if node.interface else {})
 
 
 def _lines(folder, name):
