@@ -27,6 +27,10 @@ if [ -x "$venv/bin/python" ] && works "$venv"; then
     exit 0
 fi
 
+if [ -e "$venv" ] && [ ! -f "$venv/pyvenv.cfg" ]; then
+    stop "$venv is there and is no venv: name another folder, or remove it yourself."
+fi
+
 # What is missing is said in one go, before anything is written.
 missing=()
 case "$(uname -s)" in

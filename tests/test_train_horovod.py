@@ -100,3 +100,11 @@ def test_the_build_says_what_is_missing_before_it_writes(tmp_path):
         assert f"build_horovod: missing: {tool}" in done.stderr
     assert "pip install cmake" in done.stderr and done.stdout == ""
     assert not (tmp_path / "venv").exists()
+
+
+@needs_bash
+def test_the_build_never_removes_a_folder_that_is_no_venv(tmp_path):
+    (tmp_path / "thesis.txt").write_text("years of work")
+    done = subprocess.run(["bash", BUILD, tmp_path], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "is no venv" in done.stderr
+    assert (tmp_path / "thesis.txt").exists()
