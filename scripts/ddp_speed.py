@@ -1,18 +1,14 @@
 """Trains one net two ways in turns: one process with two threads, and DDP with two processes of one thread each.
 
 `python scripts/ddp_speed.py FOLDER` writes FOLDER/ddp_speed.json: seconds of each way in every round, and the
-largest difference between the gradients that both ways give for the same batch. CPU and gloo; the two processes
-meet in a file of FOLDER. When a process fails (code 1) or the time is over (code 3), nothing is left running.
+largest difference between the gradients that both ways give for the same batch. CPU and gloo. When a process fails
+(code 1) or the time is over (code 3), nothing is left running.
 """
 
 import argparse
 import json
-import multiprocessing
-import os
 import sys
-import threading
 import time
-from datetime import timedelta
 from pathlib import Path
 
 import torch
@@ -20,6 +16,8 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
+
+from course_utils.launch import RankError, run_ranks
 
 BATCH, STEPS, ROUNDS, RANKS = 128, 6, 7, 2
 
@@ -47,11 +45,8 @@ def train(model, inputs, targets, *, threads):
     return time.perf_counter() - start, first
 
 
-def rank_main(rank, folder):
-    """What each process does; rank 0 measures and writes the result."""
-    end_with_parent()
-    store = dist.FileStore(str(folder / "meeting_point"), RANKS)
-    dist.init_process_group("gloo", store=store, rank=rank, world_size=RANKS, timeout=timedelta(seconds=60))
+def measure(rank):
+    """What each rank does; rank 0 returns the figures."""
     inputs = torch.randn(BATCH, 1, 28, 28, generator=torch.Generator().manual_seed(1))
     targets = torch.arange(BATCH) % 10
     share = slice(rank * BATCH // RANKS, (rank + 1) * BATCH // RANKS)
@@ -69,58 +64,28 @@ def rank_main(rank, folder):
             seconds["ddp"].append(two)
     if rank == 0:
         apart = max((a - b).abs().max().item() for a, b in zip(whole, averaged, strict=True))
-        result = {"seconds": seconds, "gradient_difference": apart, "batch": BATCH, "steps": STEPS, "ranks": RANKS}
-        (folder / "ddp_speed.json").write_text(json.dumps(result), encoding="utf-8")
-    dist.barrier()
-    dist.destroy_process_group()
-
-
-def end_with_parent():
-    """End this process as soon as its parent is gone, however that happened."""
-    parent = multiprocessing.parent_process()
-
-    def watch():
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+        return {"seconds": seconds, "gradient_difference": apart, "batch": BATCH, "steps": STEPS, "ranks": RANKS}
 
 
 def main():
-    """Start the ranks, wait for them, end all of them when one fails or the time is over."""
+    """Run the ranks and write what rank 0 measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where the result and the meeting point are written")
+    parser.add_argument("folder", type=Path, help="where the result is written")
     parser.add_argument("--limit", type=float, default=100.0, help="seconds for everything, starts included")
     arguments = parser.parse_args()
-    until = time.monotonic() + arguments.limit
-    folder = arguments.folder.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    for left in ("meeting_point", "ddp_speed.json"):
-        (folder / left).unlink(missing_ok=True)  # a file store of an earlier run would be taken for this one's
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    path = arguments.folder / "ddp_speed.json"
+    path.unlink(missing_ok=True)  # one of an earlier run would be taken for this one's
     if not dist.is_available() or not dist.is_gloo_available():
         sys.exit("This torch was built without torch.distributed or without gloo: nothing to measure with.")
-    if sys.platform in ("linux", "darwin"):  # both ranks are here: no other network is needed, or even there
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo" if sys.platform == "linux" else "lo0")
-    context = multiprocessing.get_context("spawn")
-    ranks = [context.Process(target=rank_main, args=(rank, folder), daemon=True) for rank in range(RANKS)]
     try:
-        for process in ranks:
-            process.start()
-        while any(process.exitcode is None for process in ranks):
-            if any(process.exitcode for process in ranks):
-                break
-            if time.monotonic() > until:
-                print(f"Not finished within {arguments.limit:g} s: this machine is busy, or slow.", file=sys.stderr)
-                sys.exit(3)
-            time.sleep(0.05)
-        if failed := [number for number, process in enumerate(ranks) if process.exitcode]:
-            sys.exit(f"rank {failed[0]} failed, see above; the other was ended.")
-    finally:
-        for process in ranks:
-            if process.pid is not None:
-                process.kill()
-                process.join()
-        (folder / "meeting_point").unlink(missing_ok=True)
+        result, _ = run_ranks(measure, RANKS, timeout=arguments.limit)
+    except RankError as error:
+        if error.kind == "too slow":
+            print(f"Not finished within {arguments.limit:g} s: this machine is busy, or slow.", file=sys.stderr)
+            sys.exit(3)
+        sys.exit(f"{error.trace}\n{error}; the other was ended.")
+    path.write_text(json.dumps(result), encoding="utf-8")
 
 
 if __name__ == "__main__":
