@@ -3,7 +3,7 @@
     python scripts/record_multi_gpu.py
 
 Chapter 10 shows the record. ResNet-18 with a 3x3 stem and one channel, 256 pictures of 28x28 a step: on one GPU, on
-two by `DataParallel`, on two by DDP (128 pictures a rank, NCCL); besides, the error of a model left on the CPU. Exit
+two by `DataParallel`, on two by DDP (128 pictures a rank, NCCL); and the error of a model left on the CPU. Exit
 status: 0 recorded, 1 there is one GPU, 2 there is none; then nothing is written, and an earlier record stays.
 """
 
