@@ -22,7 +22,7 @@ def draw(path, row, entry, *, machine):
         bad = missed(wanted, value)
         ends = [value - (low if low is not None else value)], [(high if high is not None else value) - value]
         ends = [[max(0, end[0])] for end in ends]
-        style = {"color": COLORS["val" if bad else "ours"], "markersize": 9, "capsize": 5, "linewidth": 2}
+        style = {"color": COLORS["wrong" if bad else "ours"], "markersize": 9, "capsize": 5, "linewidth": 2}
         ax.errorbar([value], [0], xerr=ends, fmt="s" if bad else "o", **style)
         points = [number for number in (value, low, high) if number is not None]
         goal = goal_in_words(wanted)

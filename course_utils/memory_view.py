@@ -8,10 +8,9 @@ import torch
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from course_utils.plotting import COLORS
+from course_utils.plotting import SERIES
 
 MOST_BOXES = 48  # more do not fit the width of a notebook
-HUES = tuple(COLORS.values())
 
 
 def memory_view(tensor, *, ax=None, title=None):
@@ -43,7 +42,7 @@ def memory_view(tensor, *, ax=None, title=None):
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)
     words = [
-        (f"dim {d}: size {size}, stride {stride}", HUES[d % len(HUES)])
+        (f"dim {d}: size {size}, stride {stride}", SERIES[d % len(SERIES)])
         for d, (size, stride) in enumerate(zip(shape, strides, strict=True))
     ]
     handles = [Line2D([], [], color=hue, lw=2, label=label) for label, hue in words]
@@ -71,7 +70,7 @@ def _boxes(ax, reads, storage):
     times = Counter(reads.values())
     rows = {place: index[0] if len(index) > 1 else 0 for index, place in reversed(reads.items())}
     for place, value in enumerate(storage):
-        tint = (HUES[rows[place] % len(HUES)], 0.3) if place in rows else "white"
+        tint = (SERIES[rows[place] % len(SERIES)], 0.3) if place in rows else "white"
         edge = "#444444" if place in rows else "#bbbbbb"
         ax.add_patch(Rectangle((place + 0.04, 0), 0.92, 1, facecolor=tint, edgecolor=edge))
         text = str(value) if isinstance(value, bool) else f"{value:g}"
@@ -100,7 +99,7 @@ def _arrows(ax, shape, strides, offset):
                 mutation_scale=9,
                 shrinkA=0,
                 shrinkB=0,
-                color=HUES[d % len(HUES)],
+                color=SERIES[d % len(SERIES)],
                 lw=1.8 if step == 0 else 0.9,
             )
             ax.add_patch(arrow)

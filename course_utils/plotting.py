@@ -9,7 +9,9 @@ import matplotlib.pyplot as plt
 import numpy
 
 # From Okabe and Ito's palette, told apart by colour-blind readers; one meaning each throughout the series.
-COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666"}
+COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666", "wrong": "#CC79A7"}
+# The palette's other colours, for series that have none of these roles.
+SERIES = ("#56B4E9", "#E69F00", "#222222", "#999999")
 
 
 def use_style():
@@ -24,7 +26,7 @@ def use_style():
             "axes.spines.right": False,
             "axes.grid": True,
             "grid.alpha": 0.25,
-            "axes.prop_cycle": plt.cycler(color=list(COLORS.values())),
+            "axes.prop_cycle": plt.cycler(color=SERIES),
             "axes.titlesize": "medium",
             "legend.frameon": False,
             "figure.constrained_layout.use": True,

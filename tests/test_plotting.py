@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from course_utils.plotting import COLORS, plot_confusion, show_images, use_style
+from course_utils.plotting import COLORS, SERIES, plot_confusion, show_images, use_style
 
 
 @pytest.fixture(autouse=True)
@@ -33,4 +33,4 @@ def test_figures_are_opaque_and_colours_differ():
     with plt.rc_context():
         use_style()
         assert plt.rcParams["figure.facecolor"] == plt.rcParams["savefig.facecolor"] == "white"
-    assert len(set(COLORS.values())) == len(COLORS) == 4
+    assert len({*COLORS.values(), *SERIES}) == len(COLORS) + len(SERIES) == 9
