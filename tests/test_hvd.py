@@ -156,7 +156,7 @@ def everything(rank):
 
 @pytest.fixture(scope="module")
 def ranks():
-    return run_ranks(everything, 2)
+    return run_ranks(everything, 2, timeout=120)
 
 
 def test_ranks_know_who_they_are(ranks):
