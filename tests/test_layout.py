@@ -33,10 +33,30 @@ LEAVES = {
     "training": {"torch", "metrics", "progress"},
     "plotting": {"torch", "numpy", "matplotlib"},
     "memory_view": {"torch", "matplotlib", "plotting"},
+    "processes": {"psutil"},
+    "orphans": {"psutil", "processes"},
+    "parcel": {"torch"},
+    "stacks": set(),
+    "rank": {"torch", "psutil", "orphans", "parcel"},
+    "launch": {"torch", "orphans", "parcel", "processes", "stacks"},
+    "torchrun": {"orphans", "processes"},
+    "hvd": {"torch"},
+    "collectives": {"torch"},
+    "traffic": {"torch"},
+    "agreement": {"torch"},
+    "segment": {"torch"},
+    "windows": {"torch"},
+    "barrier": {"machine"},
+    "shared_memory": {"torch", "barrier", "collectives", "segment", "windows"},
+    "cost_model": {"torch"},
+    "own_ddp": {"torch"},
+    "cases": set(),
+    "pasted": set(),
+    "plain": {"torch"},
 }
 # The outer shell, which runs notebooks and talks to people: it may import anything, only the shell imports it.
 SHELL = {"cli", "lab", "doctor", "facts", "refresh", "order", "series", "child", "chapter", "catalog"}
-SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "processes", "tidy", "data_commands"}
+SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "tidy", "data_commands"}
 # Between the two (data sets, exercises): anything but the shell, and of other people's packages only these.
 BETWEEN = {"torch", "torchvision", "numpy", "PIL", "filelock", "tqdm"}
 
