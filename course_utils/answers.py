@@ -7,10 +7,12 @@ import linecache
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 
 import torch
 
 from course_utils.compare import difference
+from course_utils.plain import plain
 from course_utils.timelimit import OutOfTime, run_with_limit
 
 SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
@@ -31,8 +33,9 @@ class Outcome:
 def observe(call, inputs, seed, *, seconds=None):
     """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
 
-    Returns the outcomes so far and how the run ended ("finished", "stopped", "runaway"). `seconds`: the time
-    limit; None for code of ours, which is waited for however busy the machine is.
+    Returns the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
+    was at that moment. `seconds`: the time limit; None for code of ours, which is waited for however busy the
+    machine is.
     """
     cases, pristine, outcomes = inputs(seed), inputs(seed), []
 
@@ -41,7 +44,7 @@ def observe(call, inputs, seed, *, seconds=None):
             torch.manual_seed(seed)  # an answer that draws random numbers draws the reference's
             outcome = Outcome()
             try:
-                outcome.value = call(*case)
+                outcome.value = plain(call(*case))
             except OutOfTime:
                 raise
             except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
@@ -64,13 +67,9 @@ def import_for(answer):
     That import takes a second or two. Under the answer's time limit it would be broken off in the middle, and no
     optimiser could be made in this process any more.
     """
-    todo = [getattr(answer, "__code__", None)]
-    if inspect.isclass(answer):
-        todo = [getattr(member, "__code__", None) for member in vars(answer).values()]
+    todo = [function.__code__ for function in _functions(answer)]
     while todo:
         code = todo.pop()
-        if code is None:
-            continue
         if _OPTIMIZERS & set(code.co_names):
             importlib.import_module("torch._dynamo")
             return
@@ -81,14 +80,19 @@ def untouched(answer):
     """True for a stub: a function, or a class all of whose methods, that does nothing but return."""
     if answer is None or answer is ...:
         return True
-    if inspect.isclass(answer):
-        methods = [member for member in vars(answer).values() if inspect.isfunction(member)]
-        return all(untouched(method) for method in methods)
-    code = getattr(answer, "__code__", None)
-    if code is None:
+    if not isinstance(answer, (type, FunctionType)):
         return False
+    return all(_does_nothing(function.__code__, function.__doc__) for function in _functions(answer))
+
+
+def _functions(answer):
+    members = vars(answer).values() if isinstance(answer, type) else [answer]
+    return [member for member in members if isinstance(member, FunctionType)]
+
+
+def _does_nothing(code, doc):
     return all(step.opname in _TRIVIAL for step in dis.get_instructions(code)) and all(
-        constant in (None, ...) or constant == answer.__doc__ for constant in code.co_consts
+        constant in (None, ...) or constant == doc for constant in code.co_consts
     )
 
 

@@ -2,12 +2,15 @@
 
 import math
 from numbers import Number
+from types import MappingProxyType
 
 import torch
 
+from course_utils.plain import Foreign
+
 # What torch.testing.assert_close tolerates for each dtype, so that a check is no stricter than PyTorch's own tests.
-_RTOL = {torch.float16: 1e-3, torch.bfloat16: 1.6e-2, torch.float32: 1.3e-6, torch.float64: 1e-7}
-_ATOL = {torch.float16: 1e-5, torch.bfloat16: 1e-5, torch.float32: 1e-5, torch.float64: 1e-7}
+_RTOL = MappingProxyType({torch.float16: 1e-3, torch.bfloat16: 1.6e-2, torch.float32: 1.3e-6, torch.float64: 1e-7})
+_ATOL = MappingProxyType({torch.float16: 1e-5, torch.bfloat16: 1e-5, torch.float32: 1e-5, torch.float64: 1e-7})
 
 
 def difference(found, expected, *, rtol=None, atol=None):
@@ -117,6 +120,8 @@ def _describe(value):
         return f"a {_dtype(value)} tensor of shape {tuple(value.shape)}"
     if isinstance(value, (tuple, list, dict)):
         return f"a {type(value).__name__} of {len(value)}"
+    if isinstance(value, Foreign):
+        return repr(value)
     text = repr(value)
     return f"{text} ({type(value).__name__})" if len(text) <= 60 else f"a {type(value).__name__}"
 

@@ -9,19 +9,31 @@ import warnings
 import torch
 
 
+class _Gathered(io.StringIO):
+    def close(self):
+        """Stays open: code that takes it for the terminal's may close it, and what was printed is still wanted."""
+
+    def text(self):
+        """All that was printed."""
+        return io.StringIO.getvalue(self)
+
+
 @contextlib.contextmanager
 def isolated(seed):
     """Seed every generator for the block, gather what it prints, and put back all that it changed.
 
-    Yields the io.StringIO that gathers standard output and error. Restored afterwards: the states of Python's,
-    NumPy's and torch's generators, the default dtype, the number of threads and the warning filters.
+    Yields what gathers standard output and error; its `text()` is what was printed. Restored afterwards: the states
+    of Python's, NumPy's and torch's generators, the default dtype, the number of threads, whether deterministic
+    algorithms alone are allowed, Python's limit of recursion and the warning filters.
     """
     numpy = sys.modules.get("numpy")
     python_state = random.getstate()
     numpy_state = numpy.random.get_state() if numpy else None
     # Only devices that are in use: asking for the others would start them.
     devices = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []
-    dtype, threads, printed = torch.get_default_dtype(), torch.get_num_threads(), io.StringIO()
+    dtype, threads, printed = torch.get_default_dtype(), torch.get_num_threads(), _Gathered()
+    deterministic, recursion = torch.are_deterministic_algorithms_enabled(), sys.getrecursionlimit()
+    warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
     with (
         torch.random.fork_rng(devices),
         warnings.catch_warnings(),
@@ -38,6 +50,8 @@ def isolated(seed):
             random.setstate(python_state)
             if numpy:
                 numpy.random.set_state(numpy_state)
+            sys.setrecursionlimit(recursion)
             torch.set_default_dtype(dtype)
+            torch.use_deterministic_algorithms(deterministic, warn_only=warn_only)
             if torch.get_num_threads() != threads:
                 torch.set_num_threads(threads)

@@ -2,20 +2,26 @@
 
 import contextlib
 import ctypes
+import sys
 import threading
+import time
+
+# Bound here, before any answer runs: it may put functions of its own in their places.
+_frames, _alive, _join = sys._current_frames, threading.Thread.is_alive, threading.Thread.join
+_TOLERATED = {"tqdm._monitor"}  # threads of these modules may outlast an answer: its progress bar starts one
 
 
 class OutOfTime(BaseException):
     """Raised inside the code that ran too long; a BaseException, so that `except Exception` cannot keep it."""
 
 
-def run_with_limit(work, *, seconds):
+def run_with_limit(work, *, seconds=None):
     """Run `work()` in a thread of its own and give up after a while.
 
-    Returns "finished", "stopped" (it ran too long and was ended) or "runaway" (it ran too long inside one call
-    that Python cannot interrupt, and goes on in the background). `seconds`: patience before the first attempt
-    to end it; ending it takes at most half a second more. `work` hands its results over by itself and must
-    catch its own errors.
+    Returns "finished", "stopped" (it ran too long and was ended), "runaway" (it ran too long inside one call that
+    Python cannot interrupt, and goes on in the background) or "left" (it has ended, a thread that it started has
+    not). `seconds`: patience before the first attempt to end it, None for code of ours; ending it takes at most
+    half a second more. `work` hands its results over by itself and must catch its own errors.
     """
 
     def guarded():
@@ -24,14 +30,38 @@ def run_with_limit(work, *, seconds):
 
     # A thread and an exception thrown into it, because signals work on the main thread of POSIX systems only
     # and another process could not run a function that was defined in a notebook cell.
+    before = set(_frames())
     thread = threading.Thread(target=guarded, daemon=True)
     thread.start()
-    thread.join(seconds)
-    if not thread.is_alive():
+    try:
+        _join(thread, seconds)
+    except KeyboardInterrupt:  # the interrupt is meant for the work
+        _end({thread.ident})
+        raise
+    if seconds is None:
         return "finished"
+    if _alive(thread):
+        return "stopped" if _end({thread.ident}) else "runaway"
+    for _ in range(10):  # one that is about to end may do so
+        left = _strangers(before)
+        if not left:
+            return "finished"
+        time.sleep(0.005)
+    _end(left)
+    return "left"
+
+
+def _strangers(before):
+    monitors = {thread.ident for thread in threading.enumerate() if type(thread).__module__ in _TOLERATED}
+    return set(_frames()) - before - monitors
+
+
+def _end(idents):
+    """Throw OutOfTime into these threads until they have ended; whether they have."""
     for _ in range(20):  # again and again: `while True: try: ... except BaseException: pass` swallows the first
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTime))
-        thread.join(0.025)
-        if not thread.is_alive():
-            return "stopped"
-    return "runaway"
+        for ident in idents:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(OutOfTime))
+        time.sleep(0.025)
+        if not idents & set(_frames()):
+            return True
+    return False

@@ -1,0 +1,74 @@
+"""What an answer returned, as plain values of their own: they neither change later nor answer for themselves."""
+
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Number
+
+import torch
+
+_PLAIN = {
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    type(...),
+    Decimal,
+    Fraction,
+    torch.dtype,
+    torch.device,
+}
+
+
+class Foreign:
+    """Stands for a value of a class that no question asks for; equal to nothing but itself."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __repr__(self):
+        return f"an object of class {self.kind}"
+
+
+def plain(value):
+    """A copy of tensors, arrays, numbers, text and nested tuples, lists, dicts and sets of them.
+
+    Subclasses become what they are a subclass of, read by that class's own methods: one that overrides `==` or
+    `__torch_function__` has no say. Whatever else it is becomes a `Foreign`.
+    """
+    kind = type(value)  # not isinstance, which believes what an object says of its class
+    if kind in _PLAIN:
+        return value
+    if issubclass(kind, torch.Tensor):
+        return _tensor(value, kind)
+    if issubclass(kind, str):
+        return str.__str__(value)
+    if issubclass(kind, int):
+        return int.__int__(value)
+    if issubclass(kind, float):  # NumPy's float64 among them
+        return float.__float__(value)
+    if issubclass(kind, dict):
+        return {plain(key): plain(item) for key, item in dict.items(value)}
+    for base in (tuple, list, set, frozenset):
+        if issubclass(kind, base):
+            return base([plain(item) for item in base.__iter__(value)])
+    if issubclass(kind, Number) and kind.__module__ == "numpy":
+        return value.item()
+    if hasattr(kind, "__array__"):
+        try:
+            return plain(torch.as_tensor(value))
+        except Exception:  # noqa: BLE001 - an array of text, say: nothing that a tensor could hold
+            return Foreign(kind.__name__)
+    return Foreign(kind.__name__)
+
+
+def _tensor(value, kind):
+    if kind.__torch_dispatch__ is not torch.Tensor.__torch_dispatch__:
+        return Foreign(kind.__name__)  # its numbers are what its own code says at the moment
+    with torch._C.DisableTorchFunctionSubclass():
+        copy = torch.Tensor.clone(torch.Tensor.detach(value))
+        if kind not in (torch.Tensor, torch.nn.Parameter):
+            copy = torch.Tensor.as_subclass(copy, torch.Tensor)
+        return copy.requires_grad_() if torch.Tensor.requires_grad.__get__(value) else copy
