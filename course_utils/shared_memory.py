@@ -44,7 +44,9 @@ class SharedMemoryAllReduce:
         if self._broken:
             raise RuntimeError(f"call {self.calls} was broken off and the ranks are out of step: make a new one")
         self._broken, self.calls, self._met = True, self.calls + 1, False  # broken until it has ended
-        flat, place = tensor.detach().contiguous().view(-1), self._place(tensor)
+        place = self._place(tensor)
+        # Not `view(-1)`: one element may keep a stride of 2, and then has no view as bytes.
+        flat = tensor.detach().contiguous().as_strided((tensor.numel(),), (1,))
         where = "elsewhere" if place is None else f"in the segment at {place}"
         self._announce(f"{op} of {str(tensor.dtype).removeprefix('torch.')} {list(tensor.shape)} {where}")
         if place is None:
