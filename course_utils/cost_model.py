@@ -101,7 +101,7 @@ def fit(measured):
 def split(measured):
     """(a third to fit on, the rest to check on), by size: evenly spaced, smallest and largest in the third."""
     sizes = sorted({m.size for m in measured})
-    count = max(2, len(sizes) // 3)
+    count = max(2, round(len(sizes) / 3))
     chosen = {sizes[round(i * (len(sizes) - 1) / (count - 1))] for i in range(count)}
     return [m for m in measured if m.size in chosen], [m for m in measured if m.size not in chosen]
 
