@@ -91,12 +91,15 @@ def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeo
         finally:
             orphans.end(mark)
             for agent in agents:
+                agent.kill()  # already ended, unless the system hides its variables from us
                 agent.communicate()
         return Finished(
             code=next((agent.returncode for agent in agents if agent.returncode), 0),
             output=_lines(folder, "stdout.log"),
             errors=_lines(folder, "stderr.log"),
-            agent="".join((folder / f"{i}.agent").read_text("utf-8", "replace") for i in range(len(nodes))),
+            agent="".join(
+                f"{line}\n" for number in range(len(nodes)) for line in _clean(folder / f"{number}.agent")
+            ),
             seconds=time.monotonic() - began,
         )
 
@@ -123,9 +126,14 @@ def _lines(folder, name):
     text = []
     for attempt, node, rank, path in sorted(files):
         label = f"restart {attempt}, " * (attempt > 0) + f"node {node}, local " * several + f"rank {rank}: "
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        text += [f"{label}{line}\n" for line in lines if not NOISE.search(line)]
+        text += [f"{label}{line}\n" for line in _clean(path)]
     return "".join(text)
+
+
+def _clean(path):
+    """A file's lines without those that C++ writes at every start."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if not NOISE.search(line)]
 
 
 def _free_port():

@@ -67,7 +67,6 @@ def test_the_rank_that_raised_is_named_with_its_traceback(nothing_left):
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        (getattr(signal, "SIGKILL", 9), "rank 1 of 2 died: killed by SIGKILL, which people, programs and systems"),
         (signal.SIGSEGV, "rank 1 of 2 died: killed by SIGSEGV"),
         ("exit", "rank 1 of 2 died: it left with code 7 and no exception, as os._exit does"),
     ],
@@ -78,6 +77,11 @@ def test_a_rank_that_dies_is_named_not_the_one_that_loses_its_peer(nothing_left,
     assert (caught.value.rank, caught.value.kind) == (1, "died")
     if how == signal.SIGSEGV:
         assert "Segmentation fault" in caught.value.trace and "in die_at" in caught.value.trace
+
+
+@POSIX
+def test_the_signal_that_the_system_sends_for_want_of_memory_is_explained():
+    assert stacks.cause(-9) == "killed by SIGKILL, which people, programs and systems short of memory send"
 
 
 def test_when_the_time_is_over_each_rank_is_shown_where_it_hangs(nothing_left):

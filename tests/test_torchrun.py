@@ -39,7 +39,7 @@ def program(tmp_path, monkeypatch):
 
 
 def test_lines_come_in_the_order_of_the_ranks_without_noise(program):
-    finished = torchrun.run(program, "late", env={"OMP_NUM_THREADS": "2"})
+    finished = torchrun.run(program, "late", env={"OMP_NUM_THREADS": "2"}, timeout=200)
     assert finished.code == 0, finished.agent
     assert finished.output == "rank 0: I am 0 of 2 127.0.0.1 2\nrank 1: I am 1 of 2 127.0.0.1 2\n"
     assert (finished.errors, finished.agent) == ("", "")
@@ -47,7 +47,7 @@ def test_lines_come_in_the_order_of_the_ranks_without_noise(program):
 
 
 def test_two_nodes_are_two_agents_on_the_loopback_interface(program):
-    finished = torchrun.run(program, "go", nproc=1, nnodes=2)
+    finished = torchrun.run(program, "go", nproc=1, nnodes=2, timeout=200)
     assert finished.code == 0, finished.agent
     numbers = sorted(line.partition("I am ")[2] for line in finished.output.splitlines())
     assert numbers == ["0 of 2 127.0.0.1 1", "1 of 2 127.0.0.1 1"]
@@ -58,11 +58,11 @@ def test_two_nodes_are_two_agents_on_the_loopback_interface(program):
 
 
 def test_a_failure_gives_its_code_and_a_restart_its_own_lines(program):
-    finished = torchrun.run(program, "fall")
+    finished = torchrun.run(program, "fall", timeout=200)
     assert finished.code == 1
     assert "rank 1: ValueError: one fell\n" in finished.errors
     assert "rank      : 1 (local_rank: 1)" in finished.agent
-    finished = torchrun.run(program, "fall", max_restarts=1)
+    finished = torchrun.run(program, "fall", max_restarts=1, timeout=200)
     assert finished.code == 0
     assert finished.output.endswith(
         "restart 1, rank 0: I am 0 of 2 127.0.0.1 1\nrestart 1, rank 1: I am 1 of 2 127.0.0.1 1\n"

@@ -16,6 +16,7 @@ import torch
 from course_utils import processes, torchrun
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
+PATIENCE = {"timeout": 200}  # a run takes 5 to 12 s where nothing else does, and waits for its turn elsewhere
 # Runs a script as torchrun would, then saves what the rank's own model holds.
 EACH_RANK = """
 import os, runpy, sys, torch
@@ -35,12 +36,14 @@ def ran(folder):
     """What the three scripts printed, each of which has saved its weights in `folder`."""
     printed = {}
     command = [sys.executable, SCRIPTS / "train_single.py", "--save", folder / "single.pt"]
-    printed["single"] = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100).stdout
+    printed["single"] = subprocess.run(command, capture_output=True, text=True, check=True, **PATIENCE).stdout
     (folder / "each_rank.py").write_text(EACH_RANK, encoding="utf-8")
-    finished = torchrun.run(folder / "each_rank.py", folder, SCRIPTS / "train_ddp.py", "--save", folder / "ddp.pt")
+    finished = torchrun.run(
+        folder / "each_rank.py", folder, SCRIPTS / "train_ddp.py", "--save", folder / "ddp.pt", **PATIENCE
+    )
     assert finished.code == 0, finished.errors + finished.agent
     printed["ddp"] = finished.output
-    finished = torchrun.run(SCRIPTS / "train_fsdp.py", "--save", folder / "fsdp.pt")
+    finished = torchrun.run(SCRIPTS / "train_fsdp.py", "--save", folder / "fsdp.pt", **PATIENCE)
     assert finished.code == 0, finished.errors + finished.agent
     printed["fsdp"] = finished.output
     return printed
@@ -90,8 +93,8 @@ def test_sharded_training_gives_the_same_weights_and_holds_half(ran, folder):
 def test_what_two_ranks_saved_goes_on_in_one_and_in_three(ran, folder):
     given = ("--load", folder / "ddp.pt", "--epochs", "1", "--save")
     command = [sys.executable, SCRIPTS / "train_single.py", *given, folder / "one.pt"]
-    subprocess.run(command, check=True, capture_output=True, timeout=100)
-    finished = torchrun.run(SCRIPTS / "train_ddp.py", *given, folder / "three.pt", nproc=3)
+    subprocess.run(command, check=True, capture_output=True, **PATIENCE)
+    finished = torchrun.run(SCRIPTS / "train_ddp.py", *given, folder / "three.pt", nproc=3, **PATIENCE)
     assert finished.code == 0, finished.errors + finished.agent
     assert apart(folder / "one.pt", folder / "three.pt") < 1e-5
     assert apart(folder / "ddp.pt", folder / "one.pt") > 1e-3, "the epoch did nothing"
@@ -105,14 +108,14 @@ def ends(finished):
 
 def test_a_job_that_lost_a_rank_ends_with_the_same_bits(tmp_path):
     script = SCRIPTS / "train_elastic.py"
-    whole = ends(torchrun.run(script, tmp_path / "whole.pt"))
+    whole = ends(torchrun.run(script, tmp_path / "whole.pt", **PATIENCE))
     assert len(whole) == 2 and whole[0] == whole[1]
-    killed = torchrun.run(script, tmp_path / "killed.pt", "--die-at", 27, max_restarts=1, timeout=100)
+    killed = torchrun.run(script, tmp_path / "killed.pt", "--die-at", 27, max_restarts=1, **PATIENCE)
     assert "restart 1, rank 0: goes on after step 20\n" in killed.output
     assert "restart 1, rank 1: goes on after step 20\n" in killed.output
     assert "exitcode: -9" in killed.agent or sys.platform == "win32"
     assert ends(killed) == whole
-    nodes = torchrun.run(script, tmp_path / "n.pt", "--die-at", 27, nproc=1, nnodes=2, max_restarts=1, timeout=100)
+    nodes = torchrun.run(script, tmp_path / "n.pt", "--die-at", 27, nproc=1, nnodes=2, max_restarts=1, **PATIENCE)
     assert nodes.output.count("goes on after step 20\n") == 2
     assert ends(nodes) == whole
 
@@ -145,7 +148,7 @@ def test_two_namespaces_are_two_networks_and_are_removed(two_nodes, tmp_path):
     program = tmp_path / "report.py"
     program.write_text(REPORT, encoding="utf-8")
     script = [sys.executable, SCRIPTS / "two_nodes.py"]
-    done = subprocess.run([*script, program], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([*script, program], capture_output=True, text=True, **PATIENCE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "two network namespaces, joined by a cable",
