@@ -99,10 +99,12 @@ def fit(measured):
 
 
 def split(measured):
-    """(a third to fit on, the rest to check on), by size: evenly spaced, smallest and largest in the third."""
+    """(a third to fit on, the rest to check on): of the sizes in order every third, from the second on.
+
+    So every unseen size is next to a seen one. Of fewer than five sizes, the smallest and the largest are fitted.
+    """
     sizes = sorted({m.size for m in measured})
-    count = max(2, round(len(sizes) / 3))
-    chosen = {sizes[round(i * (len(sizes) - 1) / (count - 1))] for i in range(count)}
+    chosen = set(sizes[1::3] if len(sizes) > 4 else (sizes[0], sizes[-1]))
     return [m for m in measured if m.size in chosen], [m for m in measured if m.size not in chosen]
 
 

@@ -116,7 +116,15 @@ def test_a_third_is_fitted_and_the_rest_unseen():
     seen, rest = cost_model.split(rows)
     assert len(seen) == 3
     assert sorted([*seen, *rest], key=lambda m: m.size) == rows
-    assert (min(m.size for m in seen), max(m.size for m in seen)) == (SIZES[0], SIZES[-1])
+    assert [m.size for m in seen] == SIZES[1::3]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8])
+def test_there_are_always_two_sizes_to_fit_on(count):
+    rows = [Measured("ring", 2, size, 1.0) for size in SIZES[:count]]
+    seen, rest = cost_model.split(rows)
+    assert len(seen) >= 2
+    assert len(rest) == count - len(seen)
 
 
 def test_the_error_counts_only_what_was_not_fitted():
@@ -124,11 +132,13 @@ def test_the_error_counts_only_what_was_not_fitted():
     links, error = cost_model.fit_each(rows)
     assert len(links) == 6
     assert error < 1e-6
-    for m in cost_model.split([m for m in rows if (m.algorithm, m.world_size) == ("ring", 4)])[1]:
-        rows[rows.index(m)] = Measured("ring", 4, m.size, 2 * m.seconds)
-    assert cost_model.errors(links["ring", 4], [m for m in rows if (m.algorithm, m.world_size) == ("ring", 4)])[
-        1
-    ] == pytest.approx(0.5)
+    slow = [Measured(m.algorithm, m.world_size, m.size, 2 * m.seconds) for m in rows]
+    assert cost_model.errors(links["ring", 4], [m for m in slow if (m.algorithm, m.world_size) == ("ring", 4)]) == (
+        pytest.approx([0.5] * len(SIZES))
+    )
+    seen, rest = cost_model.split([m for m in rows if (m.algorithm, m.world_size) == ("ring", 4)])
+    doubled = [Measured(m.algorithm, m.world_size, m.size, 2 * m.seconds) for m in rest]
+    assert cost_model.fit_each([*seen, *doubled])[1] == pytest.approx(0.5)
 
 
 def test_every_published_figure_names_its_source():
