@@ -12,6 +12,7 @@ from types import FunctionType
 import torch
 
 from course_utils.compare import difference
+from course_utils.fence import Refused
 from course_utils.plain import plain
 from course_utils.timelimit import OutOfTime, run_with_limit
 
@@ -106,7 +107,8 @@ def learners_line(error, answer):
         own = [frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename]
     first = f"{type(error).__name__}: {(str(error).strip().splitlines() or ['(no message)'])[0]}"
     if not own:
-        return f"It could not be called. {first}"
+        uncalled = isinstance(error, Refused) or (isinstance(error, TypeError) and "argument" in first)
+        return f"{'It could not be called.' if uncalled else 'What it returned could not be used.'} {first}"
     line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
     return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{first}"
 

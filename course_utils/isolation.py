@@ -32,8 +32,7 @@ def isolated(seed):
     # Only devices that are in use: asking for the others would start them.
     devices = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []
     dtype, threads, printed = torch.get_default_dtype(), torch.get_num_threads(), _Gathered()
-    deterministic, recursion = torch.are_deterministic_algorithms_enabled(), sys.getrecursionlimit()
-    warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
+    deterministic, recursion = _deterministic(), sys.getrecursionlimit()
     with (
         torch.random.fork_rng(devices),
         warnings.catch_warnings(),
@@ -52,6 +51,11 @@ def isolated(seed):
                 numpy.random.set_state(numpy_state)
             sys.setrecursionlimit(recursion)
             torch.set_default_dtype(dtype)
-            torch.use_deterministic_algorithms(deterministic, warn_only=warn_only)
+            if _deterministic() != deterministic:  # only then: setting it imports for seconds
+                torch.use_deterministic_algorithms(deterministic[0], warn_only=deterministic[1])
             if torch.get_num_threads() != threads:
                 torch.set_num_threads(threads)
+
+
+def _deterministic():
+    return torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()

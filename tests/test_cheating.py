@@ -132,3 +132,18 @@ def test_a_plain_tensor_is_a_copy_that_keeps_its_nature():
     assert plain(torch.ones(2, 2).to_sparse()).layout == torch.sparse_coo
     assert plain(torch.ones(3).numpy()).tolist() == [1, 1, 1]
     assert plain(torch.ones(1).numpy()[0]) == 1.0 and type(plain(torch.ones(1).numpy()[0])) is float
+
+
+FIRST_CHECK = """
+import sys, torch
+from course_utils.exercises import start_here as ex
+before = set(sys.modules)
+assert ex.to_unit.check(lambda images: images / 255).passed
+heavy = {name for name in sys.modules if name.startswith(("torch._dynamo", "torch._inductor", "sympy"))} - before
+assert not heavy, sorted(heavy)[:5]
+"""
+
+
+def test_the_first_check_of_a_kernel_imports_nothing_that_takes_seconds():
+    done = subprocess.run([sys.executable, "-c", FIRST_CHECK], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr

@@ -14,15 +14,22 @@ def labelled_rows(seed):
 
 def what_became_of_the_pairs(answer, rows, labels):
     """Questions that every right answer answers alike, whatever order it drew."""
-    new_rows, new_labels = answer(rows.clone(), labels.clone())
-    whole = sorted(new_labels.tolist()) == labels.tolist() and new_rows.shape == rows.shape
-    alike = len(new_labels) == len(new_rows) and torch.equal(new_rows, rows[new_labels])
+    given = rows.clone(), labels.clone()
+    new_rows, new_labels = answer(*given)
+    again = answer(rows.clone(), labels.clone())[1]
+    kinds = [(tuple(tensor.shape), tensor.dtype) for tensor in (new_rows, new_labels)]
+    fits = kinds == [(tuple(tensor.shape), tensor.dtype) for tensor in (rows, labels)]
+    many = fits and len(rows) >= 16  # of so many, half stay beside their neighbour once in 100,000 random orders
     return {
-        "every label once": whole,
-        "each row beside its label": alike,
-        "a new order": not torch.equal(new_labels, labels) or len(rows) == 1,
+        "shapes and dtypes": kinds,
+        "every label once": fits and sorted(new_labels.tolist()) == labels.tolist(),
+        "each row beside its label": fits and torch.equal(new_rows, rows[new_labels]),
+        "a new order": fits and (not torch.equal(new_labels, labels) or len(rows) == 1),
+        "another order at the next call": len(rows) == 1 or not torch.equal(new_labels, again),
+        "long stretches as they were": many and int((new_labels.diff().abs() == 1).sum()) > len(rows) // 2,
+        "most rows where they were": many and int((new_labels == labels).sum()) > len(rows) // 2,
+        "what was given is as it was": torch.equal(given[0], rows) and torch.equal(given[1], labels),
         "rows as they were inside": torch.equal(new_rows.sum(1).sort().values, rows.sum(1).sort().values),
-        "dtypes": (new_rows.dtype, new_labels.dtype),
     }
 
 
@@ -73,10 +80,11 @@ shuffle_alike = Exercise(
 
 
 def batches_of_pictures(seed):
-    """Batches (N, H, W, C) of bytes: several, one, none, a single channel, square ones."""
+    """Batches (N, H, W, C): several, one, none, a single channel, square ones, all of bytes; one of fractions."""
     draw = torch.Generator().manual_seed(seed)
     shapes = ((2, 3, 4, 3), (1, 8, 6, 3), (0, 5, 4, 3), (3, 4, 5, 1), (3, 3, 3, 3))
-    return [(torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8),) for shape in shapes]
+    bytes_ = [(torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8),) for shape in shapes]
+    return [*bytes_, (torch.rand(2, 5, 4, 3, generator=draw),)]
 
 
 def values_and_order_in_memory(answer, images):
@@ -273,13 +281,13 @@ standardise = Exercise(
 
 
 def clouds(seed):
-    """Queries (Q, D) and points (P, D) in float64: few, equal numbers, one each, no query, 120,000 pairs."""
+    """Queries (Q, D) and points (P, D) in float64: few, as many, one each, no query, far from 0, 120,000 pairs."""
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (300, 400, 4))
+    shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (9, 40, 3), (300, 400, 4))
     return [
         (
-            torch.randn(queries, size, generator=draw, dtype=torch.float64),
-            torch.randn(points, size, generator=draw, dtype=torch.float64),
+            torch.randn(queries, size, generator=draw, dtype=torch.float64) + (1000 if points == 40 else 0),
+            torch.randn(points, size, generator=draw, dtype=torch.float64) + (1000 if points == 40 else 0),
         )
         for queries, points, size in shapes
     ]

@@ -1,0 +1,4 @@
+# Its other name.
+import torch
+
+half_dtype = torch.float

@@ -1,0 +1,4 @@
+# A yes: it is a fraction.
+import torch
+
+half_dtype = True

@@ -1,0 +1,4 @@
+# Python's own float type.
+import torch
+
+half_dtype = float

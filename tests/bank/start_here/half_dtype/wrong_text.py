@@ -1,0 +1,4 @@
+# The right type, written as text.
+import torch
+
+half_dtype = "torch.float32"
