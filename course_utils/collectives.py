@@ -8,6 +8,7 @@ import torch.distributed as dist
 
 OPS = ("sum", "mean", "max")
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64)
+PIECE = 2**20  # bytes: what arrives in such pieces is still in the cache when it is added
 
 
 def all_reduce_naive(tensor, *, op="sum", group=None):
@@ -34,7 +35,8 @@ def all_reduce_naive(tensor, *, op="sum", group=None):
 def all_reduce_ring(tensor, *, op="sum", group=None):
     """Chunks travel around a ring: N - 1 steps add them up, N - 1 steps hand the sums on; all ranks always work.
 
-    In place, like `dist.all_reduce`. Each rank sends 2 (N - 1) / N of the tensor, in 2 (N - 1) messages.
+    In place, like `dist.all_reduce`. Each rank sends 2 (N - 1) / N of the tensor, in 2 (N - 1) messages, or more
+    where a chunk is larger than `PIECE`: chunks to be added travel in pieces.
     Source: P. Patarasuk and X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009.
     """
     check(tensor, op)
@@ -42,14 +44,17 @@ def all_reduce_ring(tensor, *, op="sum", group=None):
     flat = tensor.detach().contiguous().view(-1)
     chunks = flat.tensor_split(world_size)  # chunk i ends at rank i - 1; some are empty where elements are few
     right, left = (rank + 1) % world_size, (rank - 1) % world_size
-    inbox = torch.empty_like(chunks[0])
+    most = PIECE // flat.element_size()
+    inbox = torch.empty_like(chunks[0][:most])
     for step in range(world_size - 1):  # reduce-scatter
-        sending = dist.isend(chunks[(rank - step) % world_size], group_dst=right, group=group)
-        mine = chunks[(rank - step - 1) % world_size]
-        arrived = inbox[: len(mine)]
-        dist.recv(arrived, group_src=left, group=group)
-        combine(mine, arrived, op)
-        sending.wait()
+        pieces = chunks[(rank - step) % world_size].split(most)
+        sending = [dist.isend(piece, group_dst=right, group=group) for piece in pieces]
+        for mine in chunks[(rank - step - 1) % world_size].split(most):
+            arrived = inbox[: len(mine)]
+            dist.recv(arrived, group_src=left, group=group)
+            combine(mine, arrived, op)
+        for work in sending:
+            work.wait()
     for step in range(world_size - 1):  # all-gather
         sending = dist.isend(chunks[(rank - step + 1) % world_size], group_dst=right, group=group)
         dist.recv(chunks[(rank - step) % world_size], group_src=left, group=group)

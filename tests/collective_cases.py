@@ -11,7 +11,7 @@ import torch.distributed as dist
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from course_utils.collectives import all_reduce_naive, all_reduce_ring, all_reduce_tree
+from course_utils.collectives import PIECE, all_reduce_naive, all_reduce_ring, all_reduce_tree
 from course_utils.shared_memory import SharedMemoryAllReduce
 from course_utils.traffic import Traffic
 from course_utils.windows import WINDOW
@@ -41,6 +41,7 @@ def explicit_cases():
             yield case | {"world_size": world_size, "length": length}
     for length in (WINDOW // 4, WINDOW // 4 + 1, 3 * WINDOW // 4 - 1):  # whole windows, and a last one that is not
         yield case | {"world_size": 3, "length": length, "op": "mean"}
+    yield case | {"world_size": 2, "length": PIECE // 4 * 3 + 5}  # chunks of several pieces
 
 
 def values_of(case, rank):
