@@ -39,9 +39,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_utils import cost_model, machine
+from course_utils.barrier import Barrier
 from course_utils.collectives import all_reduce_naive, all_reduce_ring, all_reduce_tree
 from course_utils.launch import RankError, run_ranks
 from course_utils.own_ddp import OwnDDP
+from course_utils.segment import make_segment
 from course_utils.shared_memory import SharedMemoryAllReduce
 from course_utils.traffic import Traffic
 
@@ -62,6 +64,10 @@ GOALS = {  # figure: (goal, whether at least or at most)
 def measure(rank, sizes, rounds):
     """{(way, bytes): seconds of each round} at this rank, and the bytes it sent for the ring's largest size."""
     world_size, found = dist.get_world_size(), {}
+    counters = memoryview(make_segment(Barrier.size(world_size)))
+    start_line = Barrier(
+        counters, rank=rank, world_size=world_size, timeout=60
+    )  # lets all go at once; gloo's does not
     with SharedMemoryAllReduce(max(sizes), timeout=60) as shared:
         room = shared.empty(max(sizes) // 4)
         ways = {"gloo": dist.all_reduce, **SENT, "shared_memory": shared, "shared_memory_elsewhere": shared}
@@ -75,7 +81,7 @@ def measure(rank, sizes, rounds):
                 for way, reduce in ways.items():
                     tensor = inside if way == "shared_memory" else outside
                     tensor.copy_(mine)
-                    dist.barrier()
+                    start_line.meet("the start")
                     start = time.perf_counter()
                     for _ in range(calls):
                         reduce(tensor)
