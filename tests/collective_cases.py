@@ -137,7 +137,10 @@ def properties(rank, examples):
         dist.broadcast_object_list([case], src=0)
         everyone = [None] * MOST
         dist.gather_object(answer(case), everyone, dst=0)
-        judge(case, everyone[: case["world_size"]])
+        try:
+            judge(case, everyone[: case["world_size"]])
+        except AssertionError as error:
+            raise AssertionError(f"{error}, in the case {case}") from error
 
     def answer(case):
         size = case["world_size"]
