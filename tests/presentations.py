@@ -77,7 +77,7 @@ def ranks(error):
 
 
 def group(error):
-    return plain(ExceptionGroup("the tasks failed", [error]))
+    return plain(BaseExceptionGroup("the tasks failed", [error]))
 
 
 def handled(error):

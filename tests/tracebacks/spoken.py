@@ -155,7 +155,8 @@ def no_super_init__parameters():
 def spawn_guard__windows():
     raise RuntimeError(
         "\n        An attempt has been made to start a new process before the\n        current process has "
-        "finished its bootstrapping phase.\n\n        This probably means that you are not using fork to start your\n"
+        "finished its bootstrapping phase.\n\n        This probably means that you are not using fork "
+        "to start your\n"
         "        child processes and you have forgotten to use the proper idiom\n        in the main module:\n\n"
         "            if __name__ == '__main__':\n                freeze_support()\n                ...\n"
     )
@@ -186,6 +187,6 @@ def unknown__mps_doubles():
 
 def unknown__fork():
     raise RuntimeError(
-        "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' "
-        "start method"
+        "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the "
+        "'spawn' start method"
     )

@@ -1,0 +1,140 @@
+"""What a learner pasted, taken apart: tracebacks and warnings, each with its frames, its error and its message."""
+
+import re
+from dataclasses import dataclass, field
+
+ANSI = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+RANK = re.compile(r"^\s*\[(?:rank|default|trainer)?(\d+)\]:\s?")  # torch.distributed's and torchrun's
+BAR = re.compile(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
+PYTEST = re.compile(r"^E {3,7}")
+START = re.compile(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
+LINK = re.compile(r"^(?:During handling of the above exception|The above exception was the direct cause)")
+FRAMES = (
+    re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?'),
+    re.compile(r"^(?P<file>(?:Cell|Input) In ?\[\d+\]), (?:line|in) (?P<line>\d+)?(?P<function>)"),
+    re.compile(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
+    re.compile(
+        r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in (?P<function>\S+?)\(.*(?P<line>)"
+    ),
+    re.compile(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
+)
+ARROW = re.compile(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
+LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
+ERROR = re.compile(
+    r"(?:^|[\s\]])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty))"
+    r"(?::\s*(?P<message>.*)|(?:\s*$))"
+)
+BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
+LIBRARY = re.compile(
+    r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
+    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Frame:
+    """One level of a traceback."""
+
+    file: str
+    line: int | None
+    function: str = ""
+    code: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether the file belongs to neither Python nor an installed package."""
+        return not LIBRARY.search(self.file)
+
+    def as_text(self) -> str:
+        """File, function and code on one line, to be searched."""
+        return f"{self.file} {self.function} {self.code}"
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.line else self.file
+        where += f", in {self.function}" if self.function and not self.function.startswith("<module") else ""
+        return f"{where}: {self.code}" if self.code else where
+
+
+@dataclass
+class Section:
+    """One error or warning: its type's name, its message on one line, its frames, the outermost first."""
+
+    name: str = ""
+    message: str = ""
+    frames: list[Frame] = field(default_factory=list)
+
+    @property
+    def context(self) -> str:
+        """Files, functions and code of the frames, to be searched."""
+        return "\n".join(frame.as_text() for frame in self.frames)
+
+
+def sections(text: str) -> list[Section]:
+    """The errors and warnings in `text`, in its order; empty where there is none.
+
+    Colours, the prefixes of ranks, the bars of exception groups, mail's `> ` and Windows' line ends are taken off.
+    Lines of several ranks are sorted by rank.
+    """
+    lines = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).split("\n")
+    if sum(line.startswith(">") for line in lines) > len(lines) / 2:
+        lines = [re.sub(r"^(?:> ?)+", "", line) for line in lines]
+    if any("+-+--" in line for line in lines):
+        lines = [BAR.sub("", line) for line in lines]
+    strands: dict[str, list[str]] = {}
+    for line in lines:
+        rank = RANK.match(line)
+        strands.setdefault(rank[1] if rank else "", []).append(line[rank.end() :] if rank else line)
+    return [section for strand in strands.values() for section in _read(strand)]
+
+
+def _read(lines: list[str]) -> list[Section]:
+    found: list[Section] = []
+    frames: list[Frame] = []
+    message = None  # lines of the message that is being read
+    for number, line in enumerate(lines):
+        frame = next((match for pattern in FRAMES if (match := pattern.match(line))), None)
+        if frame or START.search(line) or LINK.match(line):
+            message = None
+            if frame:
+                frames.append(Frame(frame["file"], int(frame["line"] or 0) or None, frame["function"] or ""))
+                frames[-1].code = _code(lines, number)
+                if frame.re is FRAMES[-1] and found and not found[-1].frames:  # pytest names the place at the end
+                    found[-1].frames, frames = frames, []
+            continue
+        if arrow := ARROW.match(line):
+            if frames:
+                frames[-1].line, frames[-1].code = int(arrow["line"]), arrow["code"].strip()
+            continue
+        if message is None and (LISTING.match(line) or (frames and line.strip() == frames[-1].code)):
+            continue
+        line = PYTEST.sub("", line)
+        error = ERROR.search(line) or (BARE.match(line) if frames and message is None else None)
+        if error and (message is None or not line.startswith(" ")):
+            message = [error["message"] or ""]
+            found.append(Section(error["name"].rpartition(".")[2], "", frames))
+            frames = []
+        elif message is not None and len(message) < 60:
+            message.append(line)
+        if message is not None:
+            found[-1].message = on_one_line(" ".join(message))
+    return found
+
+
+def _code(lines: list[str], number: int) -> str:
+    """The line of code that Python prints under a frame; nothing where it printed none."""
+    following = lines[number + 1] if number + 1 < len(lines) else ""
+    shown = following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
+    return following.strip() if shown and not LISTING.match(following) else ""
+
+
+def on_one_line(text: str) -> str:
+    """`text` with its lines and spaces joined, words and whole cut to a length that is searched in no time."""
+    return " ".join(word[:300] for word in text.split())[:20_000]
+
+
+def own_line(found: list[Section], section: Section) -> str:
+    """The deepest frame of the learner's own code: in `section`, else in the ones nearest to it; may be empty."""
+    nearest = sorted(found, key=lambda other: abs(found.index(other) - found.index(section)))
+    frames = [frame for other in nearest for frame in reversed(other.frames) if frame.own]
+    return str(frames[0]) if frames else ""
