@@ -13,13 +13,16 @@ from course_utils.exercise import Exercise
 
 
 def messages(seed):
-    """(text,): messages of Linear layers, alone and inside tracebacks with other numbers around."""
+    """(text,): messages of Linear layers, alone and inside tracebacks with other numbers before and after."""
     draw = random.Random(seed)
     shapes = [(64, 1024, 512, 10), (1, 7, 8, 1)]
-    shapes += [tuple(draw.sample(range(2, 3000), 4)) for _ in range(4)]
+    shapes += [tuple(draw.sample(range(2, 3000), 4)) for _ in range(3)]
+    shapes.append(tuple(draw.sample(range(10_000, 10**6), 4)))
     lines = [f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and {c}x{d})" for a, b, c, d in shapes]
     trace = 'Traceback (most recent call last):\n  File "train_28x28.py", line 12\n    model(x)  # (64x3)\n'
-    return [(line if i < 2 else f"{trace}RuntimeError: {line}\n",) for i, line in enumerate(lines)]
+    rest = "[rank1] ended with code 1, 2 of 4 workers left\n"
+    ends = ("", "", "\n", "\n", f"\n{rest}", f"\n{rest}")
+    return [(line if i < 2 else f"{trace}RuntimeError: {line}{ends[i]}",) for i, line in enumerate(lines)]
 
 
 def read_mm(text):
@@ -27,6 +30,11 @@ def read_mm(text):
     shapes = re.search(r"cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", text)
     batch, arrives, expected, outputs = (int(number) for number in shapes.groups())
     return {"batch": batch, "arrives": arrives, "in_features": expected, "out_features": outputs}
+
+
+def _with_kinds(answer, text):
+    found = answer(text)  # 64.0 equals 64, and is no int
+    return found, {name: type(value).__name__ for name, value in found.items()} if isinstance(found, dict) else None
 
 
 def _named(numbers, *names):
@@ -68,6 +76,7 @@ def left_as_text(text):
 read_mm = Exercise(
     read_mm,
     inputs=messages,
+    probe=_with_kinds,
     mistakes=(outer_numbers, features_first, every_number, first_brackets, left_as_text),
     hints=(
         "The four numbers stand in brackets after the words `cannot be multiplied`.",
@@ -132,10 +141,27 @@ def summed(predictions, targets):
     return (predictions.flatten() - targets.flatten()).square().sum()
 
 
+def without_a_graph(predictions, targets):
+    """The number is right, but no gradient leads from it to the predictions: `.item()`, `detach` or a new tensor
+    has cut the graph, and training would stand still."""
+    _refuse(predictions, targets)
+    return (predictions.flatten() - targets.flatten()).square().mean().detach()
+
+
+def _with_slope(answer, predictions, targets):
+    predictions = predictions.clone().requires_grad_()
+    loss = answer(predictions, targets)
+    if not isinstance(loss, torch.Tensor):
+        return loss, None
+    (slope,) = torch.autograd.grad(loss, predictions, allow_unused=True) if loss.grad_fn else (None,)
+    return loss.detach(), slope
+
+
 mended_loss = Exercise(
     mended_loss,
     inputs=pairs_of_columns,
-    mistakes=(as_it_was, one_side_only, column_always, repeats_one, summed),
+    probe=_with_slope,
+    mistakes=(as_it_was, one_side_only, column_always, repeats_one, summed, without_a_graph),
     hints=(
         "`x.flatten()` turns (N, 1) and (N,) into (N,). Do it to both.",
         "One number is repeated without a word: `if predictions.numel() != targets.numel(): raise ValueError`.",
@@ -144,7 +170,7 @@ mended_loss = Exercise(
 
 
 def sleepers(seed):
-    """(model, optimizer): rate 0, a layer left out, frozen, a head replaced too late, all awake, all asleep."""
+    """(model, optimizer): rate 0, a layer left out, frozen, a head replaced late, all awake, all asleep, twins."""
     torch.manual_seed(seed)
     width = 2 + seed % 3
 
@@ -156,6 +182,10 @@ def sleepers(seed):
 
     models = [net() for _ in range(6)]
     first, left_out, frozen, replaced, awake, asleep = models
+    block = nn.Sequential(nn.Linear(width, width), nn.Linear(width, width))
+    block[1].load_state_dict(block[0].state_dict())  # equal numbers, two layers
+    twins = nn.Sequential(nn.Linear(3, width), block, nn.Linear(width, 2))
+    models.append(twins)
     frozen[1].requires_grad_(False)
     frozen[2].bias.requires_grad_(False)
     old_head = sgd((replaced.parameters(), 0.1))
@@ -167,6 +197,7 @@ def sleepers(seed):
         old_head,
         sgd((awake[0].parameters(), 0.1), (awake[1:].parameters(), 1e-9)),
         sgd((asleep.parameters(), 0.0)),
+        sgd((twins[2].parameters(), 0.0), (block[1].parameters(), 0.1), (block[0].parameters(), 0.0)),
     ]
     return list(zip(models, optimizers, strict=True))
 
@@ -247,8 +278,19 @@ class Crossed(nn.Module):
         return self.first(self.second(x))
 
 
+class Mean(nn.Module):
+    """Divides, outside its layer, by how many inputs are not 0: a NaN of its own where there are none."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x):
+        return self.layer(x).sum() * (x != 0).sum() / (x != 0).sum()
+
+
 def sick_models(seed):
-    """(model, inputs): NaN in the middle, none, run crosswise, only infinity, nested, from the start, last."""
+    """(model, inputs): NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own."""
     torch.manual_seed(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
     poisoned = numbers.clone()
@@ -265,6 +307,8 @@ def sick_models(seed):
         (body(nn.Identity(), body(nn.Tanh(), body(Divide(0.0), nn.Tanh()))), zeros),
         (body(nn.Linear(3, 3), nn.ReLU()), poisoned),
         (body(nn.Identity(), nn.Tanh(), Divide(0.0)), zeros),
+        (Mean(nn.Linear(3, 1)), zeros),
+        (body(nn.Identity(), Mean(nn.Linear(3, 1))), zeros),
     ]
 
 
@@ -341,8 +385,16 @@ def compared_with_equals(model, inputs):
 
 
 def _with_hooks_left(answer, model, inputs):
+    runs = []
+    handles = [
+        model.register_forward_hook(lambda *_: None),  # somebody else's, which must stay
+        model.register_forward_pre_hook(lambda *_: runs.append(1)),
+    ]
     name = answer(model, inputs)
-    return name, sum(len(module._forward_hooks) for module in model.modules())
+    left = sum(len(module._forward_hooks) for module in model.modules())
+    for handle in handles:
+        handle.remove()
+    return {"name": name, "hooks": left, "runs": len(runs)}
 
 
 first_nan = Exercise(
@@ -404,8 +456,8 @@ def by_id(info):
 
 
 def global_seed(info):
-    """You seeded NumPy's global generator. This data set draws from its own, `rng`, which is still the copy with
-    the old state."""
+    """The data set that draws still has the generator it had, with its old state. Neither a seed for NumPy's global
+    generator nor a new one that is only made or returned reaches it: assign to its `rng`."""
     np.random.seed(info.seed % 2**32)
 
 
@@ -429,8 +481,9 @@ def _epochs(answer, seeds, workers, wrapped):
     for base in seeds:
         for number in range(workers):
             mine = copy.deepcopy(dataset)
-            answer(SimpleNamespace(id=number, num_workers=workers, seed=base + number, dataset=mine))
-            drawn.append(_innermost(mine).rng.random(2).tolist())
+            info = SimpleNamespace(id=number, num_workers=workers, seed=base + number, dataset=mine)
+            answer(info)
+            drawn.append((_innermost(mine).rng.random(2).tolist(), info.dataset is mine))
     return drawn
 
 
