@@ -13,6 +13,7 @@ import torch
 
 from course_utils.compare import difference
 from course_utils.fence import Refused
+from course_utils.isolation import seed_torch
 from course_utils.plain import plain
 from course_utils.timelimit import OutOfTime, run_with_limit
 
@@ -42,7 +43,7 @@ def observe(call, inputs, seed, *, seconds=None):
 
     def work():
         for case, before in zip(cases, pristine, strict=True):
-            torch.manual_seed(seed)  # an answer that draws random numbers draws the reference's
+            seed_torch(seed)  # an answer that draws random numbers draws the reference's
             outcome = Outcome()
             try:
                 outcome.value = plain(call(*case))
