@@ -1,0 +1,8 @@
+# Two tensors where Python numbers are asked for.
+import torch
+
+a = torch.tensor(3.0, requires_grad=True)
+b = torch.tensor(-2.0, requires_grad=True)
+c = a * b
+(c * c + a).backward()
+two_gradients = (a.grad, b.grad)
