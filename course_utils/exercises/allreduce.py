@@ -27,6 +27,7 @@ def sets_of_replicas(seed):
         ([one, [tensor.detach() for tensor in one]],),  # other objects, the same memory
         ([[flat[:4]], [flat[3:8]]],),  # another first address
         ([one, copies(one), one],),  # the first and the third
+        ([tensors(), one, copies(one), one],),  # the second and the fourth
         ([one, [one[0].clone(), one[1].view(2, 2)]],),  # only the second tensor
         ([one, [one[1], one[0]]],),  # another order
         ([[tied, tied], [tied.clone()]],),  # shared, but within one replica
@@ -161,9 +162,22 @@ def sizes_instead_of_ends(length, world_size):
     return [(rank * size + min(rank, longer), size + (rank < longer)) for rank in range(world_size)]
 
 
+def _with_kinds(answer, length, world_size):
+    found = answer(length, world_size)
+    if not isinstance(found, list):
+        return found
+    inside = [list(map(_kind, pair)) if isinstance(pair, tuple | list) else None for pair in found]
+    return {"chunks": found, "each is a": list(map(_kind, found)), "of": inside}
+
+
+def _kind(thing):
+    return type(thing).__name__
+
+
 chunk_bounds = Exercise(
     chunk_bounds,
     inputs=lengths_and_ranks,
+    probe=_with_kinds,
     mistakes=(
         lost_the_remainder,
         remainder_to_the_last,

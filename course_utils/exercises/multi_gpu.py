@@ -72,6 +72,7 @@ def saved_states(seed):
         (state("module.weight", "head.weight"),),
         (state("modules.weight", "module_list.bias"),),
         (state("module.odule.weight", "module.encoder.module.weight"),),
+        (state("module.module.weight", "module.module.bias"),),  # a model whose only layer is called so
         ({},),
     ]
 
@@ -110,9 +111,18 @@ def name_by_name(state):
     return {name.removeprefix("module."): tensor for name, tensor in state.items()}
 
 
+def _with_identity(answer, state):
+    found = answer(state)
+    if not isinstance(found, dict):
+        return found
+    same = [a is b for a, b in zip(found.values(), state.values(), strict=False)]
+    return {"order": list(found), "tensors": found, "the same tensors": same, "a new dict": found is not state}
+
+
 unwrapped = Exercise(
     unwrapped,
     inputs=saved_states,
+    probe=_with_identity,
     mistakes=(stripped_letters, replaced_everywhere, always_cut, name_by_name),
     hints=(
         "A wrapped model has one `module.` in front of every name: ask `all(...)` first.",
@@ -122,11 +132,13 @@ unwrapped = Exercise(
 
 
 def ranks_and_sizes(seed):
-    """(gradients, sizes): uneven, even, one rank, a rank without examples (whose gradient is NaN), four ranks."""
+    """(gradients, sizes): uneven, even, one rank, one without examples (NaN), four, many in float64."""
     draw = torch.Generator().manual_seed(seed)
     cases = []
-    for sizes in ([32, 32, 7], [8, 8], [5], [4, 0, 12], [1, 2, 3, 10]):
-        ranks = [[torch.randn(3, 2, generator=draw), torch.randn(4, generator=draw)] for _ in sizes]
+    for sizes in ([32, 32, 7], [8, 8], [5], [4, 0, 12], [1, 2, 3, 10], [200, 3, 90]):
+        dtype = torch.float64 if sizes[0] == 200 else torch.float32
+        shapes = (3, 2), (4,)
+        ranks = [[torch.randn(shape, generator=draw, dtype=dtype) for shape in shapes] for _ in sizes]
         for rank, size in zip(ranks, sizes, strict=True):
             if size == 0:
                 rank[0] = torch.full((3, 2), torch.nan)  # the mean over no example

@@ -1,0 +1,9 @@
+# Asks torch.
+from torch.utils.data import DistributedSampler
+
+
+def rank_indices(length, world_size):
+    return [
+        list(DistributedSampler(range(length), num_replicas=world_size, rank=rank, shuffle=False))
+        for rank in range(world_size)
+    ]
