@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from course_utils.solutions import checked, imported_exercises
 from course_utils.verdict import MIME
 
-WARNING = re.compile(r"\b(?:Deprecation|Future|User)Warning: .*")
+WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: .*")  # PendingDeprecationWarning too
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 

@@ -54,7 +54,16 @@ def test_an_error_counts_unless_it_was_announced_and_an_announced_one_must_come(
     assert "raised nothing" in messages(executed(code("f()", "raises-exception")))[0]
 
 
-@pytest.mark.parametrize("kind", ["DeprecationWarning", "FutureWarning", "UserWarning"])
+KINDS = [
+    "DeprecationWarning",
+    "FutureWarning",
+    "UserWarning",
+    "PendingDeprecationWarning",
+    "VisibleDeprecationWarning",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_warning_counts_unless_it_was_announced(kind):
     said = new_output("stream", name="stderr", text=f"file.py:3: {kind}: old\n  f()\n")
     assert messages(executed(with_outputs(code("f()"), said))) == [f"cell 1: f() -> a warning: {kind}: old"]

@@ -274,7 +274,7 @@ PINS = {
         lambda: torch.empty(2**50, dtype=torch.uint8),
     ),
     "10-data_parallel": (
-        r"module must have its parameters and buffers on device cuda:0 \(device_ids\[0\]\) but found one of them on",
+        r"module must have its parameters and buffers on device cuda:0 \(device_ids\[0\]\) but found one of them",
         replicas_elsewhere,
     ),
     "10-port_in_use": ("The server socket has failed to listen on any local network address", port_taken),
