@@ -1,8 +1,6 @@
 """How an answer behaves: what it returned or raised on each input, and what it did to its arguments."""
 
 import dis
-import importlib
-import inspect
 import linecache
 import traceback
 from dataclasses import dataclass
@@ -19,7 +17,6 @@ from course_utils.timelimit import OutOfTime, run_with_limit
 
 SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
 SLOWER = 20  # times the reference's own time, where that is more: on a busy machine everything is slow
-_OPTIMIZERS = {"optim", *(name for name in dir(torch.optim) if name[0].isupper())}
 _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
 
 
@@ -61,21 +58,6 @@ def observe(call, inputs, seed, *, seconds=None):
         return outcomes, "finished"
     ending = run_with_limit(work, seconds=seconds)
     return list(outcomes), ending
-
-
-def import_for(answer):
-    """Import what torch puts off until the first optimiser, where the answer names one.
-
-    That import takes a second or two. Under the answer's time limit it would be broken off in the middle, and no
-    optimiser could be made in this process any more.
-    """
-    todo = [function.__code__ for function in _functions(answer)]
-    while todo:
-        code = todo.pop()
-        if _OPTIMIZERS & set(code.co_names):
-            importlib.import_module("torch._dynamo")
-            return
-        todo += [constant for constant in code.co_consts if inspect.iscode(constant)]
 
 
 def untouched(answer):

@@ -12,7 +12,6 @@ import time
 import torch
 
 from course_utils import answers, compare, fence, isolation, judge, plain, timelimit, verdict
-from course_utils.answers import import_for
 from course_utils.timelimit import run_with_limit
 from course_utils.verdict import Note, Verdict
 
@@ -56,7 +55,6 @@ class Exercise:
 
         def work():
             try:
-                import_for(answer)
                 with _SEAL.unbroken():
                     said.append(judge.Judge(self, answer, seed=seed, seal=_SEAL).verdict())
             except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at

@@ -8,6 +8,8 @@ import time
 
 # Bound here, before any answer runs: it may put functions of its own in their places.
 _frames, _alive, _join = sys._current_frames, threading.Thread.is_alive, threading.Thread.join
+_now = time.perf_counter
+_LONGEST_IMPORT = 60  # seconds
 _TOLERATED = {"tqdm._monitor"}  # threads of these modules may outlast an answer: its progress bar starts one
 
 
@@ -21,7 +23,8 @@ def run_with_limit(work, *, seconds=None):
     Returns "finished", "stopped" (it ran too long and was ended), "runaway" (it ran too long inside one call that
     Python cannot interrupt, and goes on in the background) or "left" (it has ended, a thread that it started has
     not). `seconds`: patience before the first attempt to end it, None for code of ours; ending it takes at most
-    half a second more. `work` hands its results over by itself and must catch its own errors.
+    half a second more, and an import that the work has caused is waited for. `work` hands its results over itself
+    and must catch its own errors.
     """
 
     def guarded():
@@ -30,11 +33,16 @@ def run_with_limit(work, *, seconds=None):
 
     # A thread and an exception thrown into it, because signals work on the main thread of POSIX systems only
     # and another process could not run a function that was defined in a notebook cell.
-    before = set(_frames())
+    before, loaded, latest = set(_frames()), len(sys.modules), _now() + _LONGEST_IMPORT
     thread = threading.Thread(target=guarded, daemon=True)
     thread.start()
     try:
         _join(thread, seconds)
+        # PyTorch puts off imports that take seconds, to the first optimizer for example. That is not the work's
+        # fault, and a module whose import is broken off cannot be used in this process any more.
+        while seconds is not None and _now() < latest and (len(sys.modules) > loaded or _importing(thread)):
+            loaded = len(sys.modules)
+            _join(thread, seconds)
     except KeyboardInterrupt:  # the interrupt is meant for the work
         _end({thread.ident})
         raise
@@ -49,6 +57,13 @@ def run_with_limit(work, *, seconds=None):
         time.sleep(0.005)
     _end(left)
     return "left"
+
+
+def _importing(thread):
+    frame = _frames().get(thread.ident)
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 def _strangers(before):
