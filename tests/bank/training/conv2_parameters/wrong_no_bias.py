@@ -1,0 +1,4 @@
+# Leaves the biases out.
+
+
+conv2_parameters = 20 * 50 * 5 * 5

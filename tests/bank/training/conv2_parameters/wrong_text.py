@@ -1,0 +1,4 @@
+# The number as text, as the cell printed it.
+
+
+conv2_parameters = "25,050"
