@@ -89,8 +89,12 @@ def _wrong_verdicts(cell, answers: str, modules: dict[str, str]) -> list[str]:
 
 
 def verdicts(cell) -> list[dict]:
-    """The verdicts in a cell's outputs: `{"exercise": name, "state": state}`."""
-    bundles = [output.get("data", {}) for output in cell.get("outputs", [])]
+    """The verdicts that a cell's last lines gave: `{"exercise": name, "state": state}`.
+
+    What `display` shows does not count: an answer could show a verdict that no check has given.
+    """
+    results = [output for output in cell.get("outputs", []) if output.output_type == "execute_result"]
+    bundles = [output.get("data", {}) for output in results]
     return [bundle[MIME] for bundle in bundles if MIME in bundle]
 
 

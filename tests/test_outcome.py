@@ -32,6 +32,14 @@ def error(name="ValueError", value="\x1b[31mno\x1b[0m"):
     return new_output("error", ename=name, evalue=value, traceback=["\x1b[31mline 1\x1b[0m", "line 2"])
 
 
+def test_a_verdict_that_is_only_shown_does_not_count():
+    cell = exercise("passed")
+    cell.outputs.insert(0, new_output("display_data", data={MIME: {"exercise": "half", "state": "passed"}}))
+    assert [found["state"] for found in outcome.verdicts(cell)] == ["passed"]
+    cell.outputs.pop()
+    assert outcome.verdicts(cell) == []
+
+
 def exercise(*states):
     return with_outputs(code("half = ...\nex.half.check(half)", "exercise"), *map(verdict, states))
 
