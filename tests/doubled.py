@@ -9,14 +9,14 @@ import nbformat
 def double(book):
     """A notebook that runs all cells of `book`, then all of them again; what is stored is expected both times.
 
-    Cell 50 of a chapter with 45 is so its cell 5, met a second time; a comment at its top says so.
+    Cell 50 of a chapter with 45 is so its cell 5, met a second time; a comment at its end says so.
     """
     code = [cell for cell in book.cells if cell.cell_type == "code"]
     again = copy.deepcopy(code)
     for number, cell in enumerate(again, 1):
         cell["id"] = f"{cell['id']}-2"[-64:]
         if not cell.source.startswith("%%"):
-            cell.source = f"# cell {number}, run a second time in the same kernel\n{cell.source}"
+            cell.source += f"\n# cell {number}, run a second time in the same kernel"
     return nbformat.from_dict({**book, "cells": code + again})
 
 
