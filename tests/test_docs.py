@@ -13,7 +13,8 @@ import yaml
 from course_utils.cli import course
 
 PROJECT = Path(__file__).resolve().parents[1]
-PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", PROJECT / "data" / "README.md"]
+PAGES = [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "data/README.md", "docs/checks.md")]
+PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
 NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
