@@ -17,6 +17,7 @@ import torch
 from answer_bank import counts as bank_counts
 from explanations import anonymous, exercises, rebuild
 from mutants import mutants
+from test_pinned_messages import PINS
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = tomllib.loads((Path(__file__).parent / "equivalent_mutants.toml").read_text(encoding="utf-8"))
@@ -114,6 +115,7 @@ def test_what_was_tried_is_counted():
         "mutants": sum(len(mutants(exercise.reference)) for exercise in EXERCISES.values()),
         **bank_counts(),
     }
+    counts["pinned messages"] = len(PINS)
     assert all(counts.values()), counts
     (ROOT / "build").mkdir(exist_ok=True)
     (ROOT / "build" / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
