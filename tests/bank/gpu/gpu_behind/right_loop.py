@@ -1,0 +1,12 @@
+# A plain loop with a break.
+
+
+def gpu_behind(visible, logical, count):
+    if visible is None:
+        return logical if logical < count else None
+    seen = []
+    for entry in visible.split(","):
+        if not entry.isdecimal() or int(entry) >= count:
+            break
+        seen.append(int(entry))
+    return seen[logical] if logical < len(seen) else None

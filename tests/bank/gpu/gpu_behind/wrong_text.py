@@ -1,0 +1,12 @@
+# Hands back the entry as a string.
+
+
+def gpu_behind(visible, logical, count):
+    if visible is None:
+        return logical if logical < count else None
+    seen = []
+    for entry in visible.split(","):
+        if not entry.isdecimal() or int(entry) >= count:
+            break
+        seen.append(entry)
+    return seen[logical] if logical < len(seen) else None

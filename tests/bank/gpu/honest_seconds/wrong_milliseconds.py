@@ -1,0 +1,11 @@
+# Gives milliseconds.
+
+
+def honest_seconds(work, synchronize, clock, repeats):
+    work()
+    synchronize()
+    start = clock()
+    for _ in range(repeats):
+        work()
+    synchronize()
+    return 1000 * (clock() - start) / repeats

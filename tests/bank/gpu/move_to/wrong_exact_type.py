@@ -1,0 +1,14 @@
+# A Parameter is a tensor too, but its type is not exactly Tensor.
+import torch
+
+
+def move_to(batch, device):
+    if type(batch) is torch.Tensor:
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, list):
+        return [move_to(value, device) for value in batch]
+    if isinstance(batch, tuple):
+        return tuple(move_to(value, device) for value in batch)
+    return batch

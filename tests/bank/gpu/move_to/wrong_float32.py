@@ -1,0 +1,14 @@
+# Casts every tensor to float32 on the way.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device=device, dtype=torch.float32)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, list):
+        return [move_to(value, device) for value in batch]
+    if isinstance(batch, tuple):
+        return tuple(move_to(value, device) for value in batch)
+    return batch

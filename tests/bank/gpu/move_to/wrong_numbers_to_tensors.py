@@ -1,0 +1,16 @@
+# Numbers become tensors on the device.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, (int, float)):
+        return torch.tensor(batch, device=device)
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, list):
+        return [move_to(value, device) for value in batch]
+    if isinstance(batch, tuple):
+        return tuple(move_to(value, device) for value in batch)
+    return batch

@@ -1,0 +1,2 @@
+# Put together from the library and the operation.
+bottleneck = "::".join(("aten", "_linalg_svd"))

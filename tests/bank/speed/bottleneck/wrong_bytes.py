@@ -1,0 +1,2 @@
+# Gives bytes.
+bottleneck = b"aten::_linalg_svd"

@@ -1,0 +1,2 @@
+# Names the copy to the CPU.
+bottleneck = "aten::copy_"

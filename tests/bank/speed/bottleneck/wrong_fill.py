@@ -1,0 +1,2 @@
+# Names fill_, which is cheap and needed.
+bottleneck = "aten::fill_"

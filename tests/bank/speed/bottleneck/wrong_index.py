@@ -1,0 +1,2 @@
+# Gives the row's number, not its name.
+bottleneck = 0

@@ -1,0 +1,2 @@
+# Gives a list with the name.
+bottleneck = ["aten::_linalg_svd"]

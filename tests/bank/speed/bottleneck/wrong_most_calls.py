@@ -1,0 +1,2 @@
+# Names the row with the most calls.
+bottleneck = "aten::add_"

@@ -1,0 +1,2 @@
+# Leaves aten:: out.
+bottleneck = "_linalg_svd"

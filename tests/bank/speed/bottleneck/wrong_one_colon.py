@@ -1,0 +1,2 @@
+# Writes one colon.
+bottleneck = "aten:_linalg_svd"

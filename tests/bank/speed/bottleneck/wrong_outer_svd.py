@@ -1,0 +1,2 @@
+# Names a function that calls the row's own, without the underscore.
+bottleneck = "aten::linalg_svd"

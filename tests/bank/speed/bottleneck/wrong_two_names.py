@@ -1,0 +1,2 @@
+# Gives two names in one string.
+bottleneck = "aten::_linalg_svd, aten::fill_"
