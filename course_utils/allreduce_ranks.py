@@ -15,6 +15,7 @@ from course_utils.shared_memory import SharedMemoryAllReduce
 from course_utils.traffic import Traffic
 
 OURS = {"naive": all_reduce_naive, "ring": all_reduce_ring, "tree": all_reduce_tree}
+SHARED = "shared memory", "shared, elsewhere"  # the tensor lies in the segment, or has to be copied in and out
 
 
 def part_of(rank, length, dtype):
@@ -33,13 +34,16 @@ def check_all(rank, lengths, dtypes):
         group = dist.new_group(list(range(world_size)))
         if rank >= world_size:
             continue
-        with SharedMemoryAllReduce(0, group=group) as shared:
-            for name, reduce in (OURS | {"shared memory": shared}).items():
+        with SharedMemoryAllReduce(8 * max(lengths), group=group) as shared:
+            room = shared.empty(8 * max(lengths), dtype=torch.uint8)  # in which the tensors take turns
+            for name, reduce in (OURS | dict.fromkeys(SHARED, shared)).items():
                 wrong, digest = 0, hashlib.sha256()
                 for length in lengths:
                     for dtype in dtypes:
                         parts = [part_of(other, length, dtype) for other in range(world_size)]
                         wanted, tensor = torch.stack(parts).double().sum(dim=0), parts[rank].clone()
+                        if name == "shared memory":
+                            tensor = room[: tensor.nbytes].view(dtype).copy_(tensor)
                         reduce(tensor, group=group) if name in OURS else reduce(tensor)
                         limit = world_size * torch.finfo(dtype).eps if dtype.is_floating_point else 0
                         scale = torch.stack(parts).double().abs().sum(dim=0)
@@ -65,12 +69,14 @@ def measure(rank, sizes, repeats):
     Sizes from 16 MiB on are repeated twice. A run is as slow as its slowest rank.
     """
     found = {}
-    with SharedMemoryAllReduce(0) as shared:
-        ways = {"gloo": dist.all_reduce, **OURS, "shared memory": shared, "copy": lambda tensor: tensor.clone()}
+    with SharedMemoryAllReduce(max(sizes)) as shared:
+        room = shared.empty(max(sizes) // 4)
+        ways = {"gloo": dist.all_reduce, **OURS, **dict.fromkeys(SHARED, shared), "copy": torch.clone}
         for size in sizes:
-            tensor, best = torch.ones(size // 4), dict.fromkeys(ways, float("inf"))
+            outside, inside, best = torch.ones(size // 4), room[: size // 4], dict.fromkeys(ways, float("inf"))
             for _ in range(1 + (repeats if size < 2**24 else min(2, repeats))):
                 for name, reduce in ways.items():
+                    tensor = inside if name == "shared memory" else outside
                     tensor.fill_(1.0)
                     dist.barrier()
                     start = time.perf_counter()

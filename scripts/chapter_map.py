@@ -15,7 +15,12 @@ import nbformat
 PROJECT = Path(__file__).resolve().parents[1]
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge
-CALLED = {"mnist": "MNIST", "hymenoptera": "ants and bees", "free_spoken_digits": "spoken digits"}
+CALLED = {
+    "mnist": "MNIST",
+    "fashion_mnist": "Fashion-MNIST",
+    "hymenoptera": "ants and bees",
+    "free_spoken_digits": "spoken digits",
+}
 STYLE = "font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 INK, PALE, LINE, MARK = "#1c2530", "#5b6673", "#8b97a5", "#b3560a"
 
