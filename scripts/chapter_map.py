@@ -87,7 +87,7 @@ def box(chapter, x, y):
         lines[2] = (f"{lines[2][0]}; a GPU {chapter.accelerator}", MARK, "11", "400")
     yield f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="8" fill="#ffffff" stroke="{LINE}"/>'
     for row, (words, color, size, weight) in enumerate(lines):
-        spread = f' textLength="{WIDE - 16}" lengthAdjust="spacingAndGlyphs"' if len(words) > 27 else ""
+        spread = f' textLength="{WIDE - 16}" lengthAdjust="spacingAndGlyphs"' if len(words) > 22 else ""
         place = f'x="{x + 8}" y="{y + 22 + 20 * row}" font-size="{size}" font-weight="{weight}" fill="{color}"'
         yield f"<text {place}{spread}>{escape(words)}</text>"
 
@@ -113,11 +113,16 @@ def draw(found):
     ]
     for start, end in arrows(found):
         (x, y), (to_x, to_y) = corner(start), corner(end)
-        if to_y - y >= depth - LANE - HIGH and to_x <= x:  # into the second half: down and back
-            middle = EDGE + depth - LANE // 2
-            path = f"M{x + WIDE // 2} {y + HIGH}V{middle}H{to_x + WIDE // 2}V{to_y - 2}"
+        half, below = HIGH // 2, EDGE + depth - LANE // 2
+        if places[start][0] // turn < places[end][0] // turn:  # into the second half: down, back, in from above
+            path = f"M{x + WIDE // 2} {y + HIGH}V{below}H{to_x + WIDE // 2}V{to_y - 2}"
+            if places[end][1]:  # a box stands above it: in from the side
+                path = f"M{x + WIDE // 2} {y + HIGH}V{below}H{to_x - 9}V{to_y + half}H{to_x - 2}"
+        elif places[end][0] - places[start][0] > 1:  # round the boxes between
+            under = y + HIGH + LANE // 2
+            path = f"M{x + WIDE} {y + half}h{GAP // 4}V{under}H{to_x - GAP // 2}V{to_y + half}H{to_x - 2}"
         else:
-            out, into = (x + WIDE, y + HIGH // 2), (to_x - 2, to_y + HIGH // 2)
+            out, into = (x + WIDE, y + half), (to_x - 2, to_y + half)
             bend = (out[0] + into[0]) // 2
             path = f"M{out[0]} {out[1]}C{bend} {out[1]} {bend} {into[1]} {into[0]} {into[1]}"
         parts.append(f'<path d="{path}" fill="none" stroke="{LINE}" stroke-width="1.5" marker-end="url(#tip)"/>')
