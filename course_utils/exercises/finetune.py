@@ -9,13 +9,25 @@ from course_utils.exercise import Exercise
 def disturbed_models(seed):
     """(before, model): an old state and a model in which something moved: buffers, parameters, nothing, a hair.
 
-    And two in which a sum or a tolerance sees nothing: values that changed places, one number of many.
+    Then where a sum, a tolerance, float32 or `>` sees nothing: values that changed places, one number of many, a
+    large counter, a digit of float64, NaN. Last a weight with two names. `before` has its own order in some.
     """
     torch.manual_seed(seed)
     cases = []
-    for kind in ("statistics", "weight", "nothing", "hair", "all", "places", "one number"):
+    kinds = ("statistics", "weight", "nothing", "hair", "all", "places", "one number")
+    kinds += ("counter", "digit", "nan", "tied")
+    for kind in kinds:
         layers = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.Flatten(), nn.Linear(2, 3)
         model = nn.Sequential(*layers)
+        if kind == "places":
+            model[3].weight.data = torch.randperm(6).float().view(3, 2)  # whole numbers: their sum is exact
+        if kind == "counter":
+            model[1].num_batches_tracked += 2**24
+        if kind == "digit":
+            model.double()
+        if kind == "tied":
+            model.append(nn.Linear(2, 3))
+            model[4].weight = model[3].weight
         before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
         with torch.no_grad():
             if kind in ("statistics", "all"):
@@ -30,6 +42,16 @@ def disturbed_models(seed):
                 model[1].bias[0] = 1e-30  # it was 0
             if kind == "one number":
                 model[3].weight[0, 1] += 1
+            if kind == "counter":
+                model[1].num_batches_tracked += 1
+            if kind == "digit":
+                model[3].bias[2] += 1e-14
+            if kind == "nan":
+                model[3].bias[0] = torch.nan
+            if kind == "tied":
+                model[4].weight[1, 1] += 1
+        if kind in ("all", "one number", "tied"):
+            before = dict(reversed(before.items()))
         cases.append((before, model))
     return cases
 
@@ -120,18 +142,24 @@ def nets_with_heads(seed):
 
 
 def nets_with_groups(seed):
-    """The same, and one net with a parameter of its own."""
-    return [*nets_with_heads(seed), (Nested(nn.Linear(2, 3), own=True), "fc", 0.3)]
+    """The same, one net with a parameter of its own, a head frozen in part, and a weight that two layers share."""
+    nets = nets_with_heads(seed)
+    half, tied = Nested(nn.Linear(2, 3)), nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
+    half.fc.bias.requires_grad_(False)
+    tied[1].weight = tied[0].weight
+    return [*nets, (Nested(nn.Linear(2, 3), own=True), "fc", 0.3), (half, "fc", 0.2), (tied, "2", 0.1)]
 
 
 def names_in_groups(answer, model, head, lr):
     """What an optimiser would be given: for each group its rate and the names of its parameters."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
-    groups = []
-    for group in answer(model, head, lr):
+    found, groups = answer(model, head, lr), []
+    for group in found if isinstance(found, (list, tuple)) else ():
         given = [p[1] if isinstance(p, tuple) else p for p in group["params"]]  # torch.optim takes pairs too
         groups.append((group["lr"], sorted(names[id(p)] for p in given)))
-    return sorted(groups)
+    trainable = {name: parameter.requires_grad for name, parameter in model.named_parameters()}
+    groups = sorted(groups) if isinstance(found, (list, tuple)) else found
+    return {"the groups": groups, "requires_grad afterwards": trainable}
 
 
 def parameter_groups(model, head, lr):
@@ -202,13 +230,14 @@ parameter_groups = Exercise(
 
 
 def switches(answer, model, head, lr):
-    """What is trainable and who is in training mode after `model.train()` and the answer."""
+    """What is trainable, who is in training mode and how layers are set after `model.train()` and the answer."""
     model.requires_grad_(True)
     model.train()
     answer(model, head)
     trainable = {name: p.requires_grad for name, p in model.named_parameters()}
     modes = {name: module.training for name, module in model.named_modules() if name}
-    return trainable, modes
+    settings = [(getattr(module, "momentum", None), getattr(module, "p", None)) for module in model.modules()]
+    return {"requires_grad": trainable, "in training mode": modes, "the layers' own settings": settings}
 
 
 def freeze(model, head):
@@ -274,7 +303,10 @@ freeze = Exercise(
 
 
 def two_name_lists(seed):
-    """(theirs, ours): the same shapes; one swapped; one longer; one missing; equal names; none."""
+    """(theirs, ours): the same shapes; one swapped; one longer; one missing; equal names; none.
+
+    Then what would fit after `squeeze`, what would broadcast, another dtype, and the same two names crosswise.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((4, 1, 3, 3), (4,), (), (2, 4), (2,))
 
@@ -294,16 +326,30 @@ def two_name_lists(seed):
         (entries("_{}", [(2,), (3,)]), entries("{}.weight", [(3,), (2,)])),
         (entries("_{}", [(2, 3), (2,)]), entries("{}.weight", [(2, 4), (2,)])),
         ({}, {}),
+        (entries("_{}", [(1,)]), entries("{}.weight", [()])),
+        (entries("_{}", [(2,), (1, 3)]), entries("{}.weight", [(2,), (2, 3)])),
+        ({name: one.half() for name, one in entries("_{}", shapes).items()}, entries("{}.weight", shapes)),
+        (entries("{}.w", [(2,), (2,)]), dict(reversed(entries("{}.w", [(2,), (2,)]).items()))),
     ]
 
 
 def names_or_refusal(answer, theirs, ours):
-    """The answer's names in order and its tensors, or the word "refused" for a ValueError."""
+    """Whether the answer returned or raised, its names in order, its tensors, and whether those are theirs."""
+    given = list(theirs.values())
     try:
         found = answer(theirs, ours)
+        outcome = (
+            "a dictionary" if isinstance(found, dict) else None if found is None else f"a {type(found).__name__}"
+        )
     except ValueError:
-        return "refused"
-    return list(found), found
+        found, outcome = None, "a ValueError"
+    found = found if isinstance(found, dict) else {}
+    return {
+        "the outcome": outcome,
+        "the names, in order": list(found),
+        "the tensors": found,
+        "their tensors themselves, no copies": all(any(one is their for their in given) for one in found.values()),
+    }
 
 
 def match_names(theirs, ours):

@@ -1,6 +1,7 @@
 """Questions of chapter 06: a header read, a prefix taken off, checkpoints that may go, a file replaced safely."""
 
 import errno
+import io
 import json
 import math
 import os
@@ -16,32 +17,41 @@ from course_utils.exercise import Exercise
 _BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8}
 
 
-def _safetensors(tensors, metadata=None):
-    """The bytes of a safetensors file: `tensors` maps names to (dtype, shape); the data are zeros."""
+def _safetensors(tensors, metadata=None, *, separators=(",", ":")):
+    """The bytes of a safetensors file: `tensors` maps names to (dtype, shape); `separators` as of `json.dumps`."""
     header, end = {"__metadata__": metadata} if metadata else {}, 0
     for name, (dtype, shape) in tensors.items():
         begin, end = end, end + _BYTES[dtype] * math.prod(shape)
         header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
     header = dict(sorted(header.items()))  # the order of names need not be the order of the data
-    text = json.dumps(header).encode()
+    text = json.dumps(header, separators=separators, ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)  # as the library does: the data start at a multiple of 8
-    return len(text).to_bytes(8, "little") + text + bytes(end)
+    data = (b"}" + bytes(4)) * (end // 5 + 1)  # a number may hold the byte of a brace
+    return len(text).to_bytes(8, "little") + text + data[:end]
 
 
 def small_files(seed):
-    """(content,): two tensors, metadata, other dtypes, a single number, an empty tensor, no tensors at all."""
+    """(content,): two tensors, metadata, other dtypes, a single number, an empty tensor, no tensors at all, many.
+
+    Then names that begin with underscores or are not English, metadata that come last, and a very long header.
+    """
     draw = torch.Generator().manual_seed(seed)
     rows, columns, many = torch.randint(2, 40, (3,), generator=draw).tolist()
     layer = {"weight": ("F32", [rows, columns]), "bias": ("F32", [rows])}
     mixed = {"codes": ("U8", [many]), "half": ("BF16", [columns, 3]), "steps": ("I64", [])}
     mixed |= {"mask": ("BOOL", [rows]), "waves": ("C64", [2]), "coarse": ("F16", [columns])}
+    named = {"_scale": ("F32", [rows]), "__shift": ("F64", [rows]), "größe.層": ("F32", [columns])}
+    stack = {"0.weight": ("F32", [rows, columns]), "0.bias": ("F32", [rows])}
     return [
-        (_safetensors(layer),),
+        (_safetensors(layer, separators=(", ", ": ")),),
         (_safetensors(layer, {"format": "pt", "epoch": str(many)}),),
         (_safetensors(mixed, {"format": "pt", "dtype": "mixed"}),),
         (_safetensors({"none": ("F32", [0, columns]), "exact": ("F64", [rows])}),),
         (_safetensors({}),),
         (_safetensors({f"layer{n}.weight": ("F32", [n, rows]) for n in range(1, 30)}),),
+        (_safetensors(named, {"format": "pt"}),),
+        (_safetensors(stack, {"format": "pt"}),),  # sorted, digits come before "__metadata__"
+        (_safetensors(layer, {"history": f"{many} " * 40_000}),),
     ]
 
 
@@ -108,7 +118,10 @@ tensor_bytes = Exercise(
 
 
 def prefixed(seed):
-    """(state_dict, prefix): all prefixed, inside a name, twice, some without, another prefix, none, a near miss."""
+    """(state_dict, prefix): all prefixed, inside a name, twice, some without, another prefix, none, a near miss.
+
+    Then nothing to take off, and a transposed matrix and a counter.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def tensors(*names):
@@ -122,7 +135,27 @@ def prefixed(seed):
         (tensors("_orig_mod.0.weight", "_orig_mod.0.bias"), "_orig_mod."),
         ({}, "module."),
         (tensors("modules.weight", "module_bias", "module.bias"), "module."),
+        (tensors("weight", "bias"), "module."),
+        (
+            {
+                "module.weight": torch.randn(3, 2, generator=draw).T,
+                "module.bn.num_batches_tracked": torch.randint(9, (), generator=draw),
+            },
+            "module.",
+        ),
     ]
+
+
+def whose_tensors(answer, state_dict, prefix):
+    """What the answer returned, and whether that is a new dictionary of the very tensors it was given."""
+    given = list(state_dict.values())
+    found = answer(state_dict, prefix)
+    returned = list(found.values()) if isinstance(found, dict) else []
+    return {
+        "the dictionary": found,
+        "a dictionary of its own": found is not state_dict,
+        "the tensors themselves, no copies": all(any(one is tensor for tensor in given) for one in returned),
+    }
 
 
 def without_prefix(state_dict, prefix):
@@ -170,6 +203,7 @@ def more_than_once(state_dict, prefix):
 without_prefix = Exercise(
     without_prefix,
     inputs=prefixed,
+    probe=whose_tensors,
     mistakes=(replaced_everywhere, stripped_letters, always_cut, only_the_prefixed, more_than_once),
     hints=(
         "A new dictionary: the same tensors, other names. A loop over `state_dict.items()`.",
@@ -179,7 +213,10 @@ without_prefix = Exercise(
 
 
 def checkpoints_on_disk(seed):
-    """(losses, last): unordered, none kept by age, best among the last, all kept, a tie, nothing there, one."""
+    """(losses, last): unordered, none kept by age, best among the last, all kept, a tie, nothing there, one.
+
+    Then step 0 the best, losses that float32 cannot tell apart, and none that is finite.
+    """
     draw = torch.Generator().manual_seed(seed)
     steps = torch.randperm(40, generator=draw)[:9].tolist()
     losses = {100 * step: round(torch.rand((), generator=draw).item(), 3) for step in steps}
@@ -194,6 +231,9 @@ def checkpoints_on_disk(seed):
         ({40: 0.5, 30: 0.2, 10: 0.2, 20: 0.9, 50: 0.7}, 1),
         ({}, 2),
         ({7: 1.5}, 0),
+        ({10: 0.5, 0: 0.2, 20: 0.4}, 1),
+        ({10: 0.3000000001, 20: 0.3, 30: 0.7}, 0),
+        ({20: math.inf, 10: math.inf, 30: math.inf}, 1),
     ]
 
 
@@ -268,7 +308,10 @@ superfluous = Exercise(
 
 
 def saves(seed):
-    """(old, chunks, fails_after): a new file over an old one, full disk early and late, no old one, nothing."""
+    """(old, chunks, fails_after, ...): a new file over an old one, full disk early and late, no old one, nothing.
+
+    Then a user's Ctrl-C, a path with a suffix of temporary files, and a `write` that goes back to the start.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def some(count):
@@ -283,41 +326,69 @@ def saves(seed):
         (None, chunks, None),
         (None, chunks, 1),
         (some(5), (), None),
+        (some(50), chunks, 1, KeyboardInterrupt),
+        (some(50), chunks, None, OSError, "last.tmp"),
+        (some(50), chunks, None, OSError, "last.pt", True),
     ]
 
 
-def watched(answer, old, chunks, fails_after, problem=OSError):
+def _place(file, path):
+    """Where the bytes go that are written to `file`, in words."""
+    if isinstance(file, (io.BytesIO, tempfile.SpooledTemporaryFile)):  # not asked for its number: it would get one
+        return "memory"
+    others = [other for other in path.parent.rglob("*") if other.is_file() and other != path]
+    try:
+        about = os.fstat(file.fileno())
+    except (AttributeError, OSError):  # a wrapper of the learner's own
+        return "a file beside `path`" if others else "something else"
+    if path.exists() and os.path.samestat(about, path.stat()):
+        return "`path` itself"
+    beside = any(os.path.samestat(about, other.stat()) for other in others)
+    return "a file beside `path`" if beside else "a file elsewhere"
+
+
+def watched(answer, old, chunks, fails_after, problem=OSError, name="last.pt", goes_back=False):
     """Save `chunks` in a folder of its own, where writing fails after some of them; what a watcher saw."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "last.pt"
+        path = Path(folder) / name
         if old is not None:
             path.write_bytes(old)
         place = path.stat().st_ino if old is not None else None
-        seen = {"the old file, until the rename": True, "a new file beside it": False, "on disk in time": False}
+        filled, unchanged, closed, synced = [], [], [], ["never"]
 
         def look():
             now = path.read_bytes() if path.exists() else None
-            seen["the old file, until the rename"] &= now == old
+            unchanged.append(now == old)
 
         def write(file):
+            filled.append((file, _place(file, path)))
             for number, chunk in enumerate((*chunks, None)):
                 look()
-                seen["a new file beside it"] |= any(other != path for other in Path(folder).iterdir())
                 if number == fails_after:
                     raise problem(errno.ENOSPC, "No space left on device")
                 if chunk is not None:
                     file.write(chunk)
+            if goes_back:
+                file.seek(0)
+                file.write(chunks[-1][:8])
 
         def fsync(file, real=os.fsync):
             number = file if isinstance(file, int) else file.fileno()
             about = os.fstat(number)
             taken = path.exists() and os.path.samestat(about, path.stat())  # too late: it has the name already
-            if stat.S_ISREG(about.st_mode) and about.st_size == sum(map(len, chunks)) and not taken:
-                seen["on disk in time"] = True
+            if not stat.S_ISREG(about.st_mode):
+                synced.append("of the folder only")
+            elif taken:
+                synced.append("only when it had the name already")
+            elif about.st_size < sum(map(len, chunks)):
+                synced.append("before all bytes had left Python's buffer")
+            else:
+                synced.append("in time")
             real(number)
 
         def renamed(*names, real, **places):
             look()
+            closed.extend(getattr(file, "closed", True) for file, _ in filled)
             return real(*names, **places)
 
         def replace(*names, real=os.replace, **places):
@@ -335,12 +406,16 @@ def watched(answer, old, chunks, fails_after, problem=OSError):
         left = sum(other != path for other in Path(folder).iterdir())
         content = list(path.read_bytes()) if path.exists() else []
         written_into = fails_after is None and place is not None and path.exists() and path.stat().st_ino == place
+        waits = "in time" if "in time" in synced else synced[-1]
         return {
-            **seen,
+            "what `write` filled": ", then ".join(place for _, place in filled),
+            "`path` as it was, until the rename": all(unchanged),
             "the old file itself overwritten": written_into,
             "the error that comes out": error,
             "other files left behind": left,
-            "content": content,
+            "the content of `path`": content,
+            "os.fsync of the new file": waits if fails_after is None else "not reached",
+            "closed before the rename": all(closed),
         }
 
 

@@ -1,4 +1,4 @@
-# Goes by first names: a weight that the head shares with an earlier layer stays at the slow rate.
+# Goes by the first part of the names, with the dot after it.
 def parameter_groups(model, head, lr):
     rest, top = [], []
     for name, parameter in model.named_parameters():
