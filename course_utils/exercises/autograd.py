@@ -51,27 +51,38 @@ two_gradients = Exercise(
 
 
 def functions_of_tensors(seed):
-    """(f, x, eps), all float64: a matrix, a vector, a number, one element, a product of all elements."""
+    """(f, x, eps), float64 but for one: a matrix, a vector, a number, one element, a product of all elements.
+
+    With a large eps the formula gives something else than the slope: equal elements and zeros, elements that act
+    together, a transposed x in an f with an `if` that minds the shape, no element. In float32 it comes out exact.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def normal(*shape):
         return torch.randn(shape, generator=draw, dtype=torch.float64) + 0.5
 
-    weights = normal(4)
+    weights, columns = normal(4), normal(1, 2)
+    twice = 1 + normal(1).abs().item()
+    some = torch.randint(-8, 9, (2, 3), generator=draw) / 4
     return [
         (lambda x: (x**3).sum(), normal(2, 3), 1e-4),
         (lambda x: (weights * x.sin()).sum(), normal(4), 1e-4),
         (lambda x: x.exp(), normal(), 1e-4),
         (lambda x: (x * x).sum(), normal(1), 1e-4),
         (lambda x: x.prod() + x.exp().mean(), normal(2, 1, 2), 1e-4),
+        (lambda x: (x**3).sum(), torch.tensor([0.0, twice, -2.0, twice, 0.0], dtype=torch.float64), 0.5),
+        (lambda x: x.prod(), normal(3), 0.3),
+        (lambda x: (columns * x if x.sum() < 99 else x).sum(dim=0).prod(), normal(2, 3).T, 0.1),
+        (lambda x: (x * x).sum(), normal(0, 3), 0.1),
+        (lambda x: (x * x).sum(), some, 0.5),
     ]
 
 
 def numeric_gradient(f, x, eps):
     """Move one element at a time, up and down, and divide the change by the way between."""
-    gradient = torch.zeros_like(x)
+    gradient = torch.zeros(x.shape, dtype=x.dtype)  # zeros_like would take over the layout of a transposed x
     for i in range(x.numel()):
-        step = torch.zeros_like(x)
+        step = torch.zeros_like(gradient)
         step.view(-1)[i] = eps
         gradient.view(-1)[i] = (f(x + step) - f(x - step)) / (2 * eps)
     return gradient
@@ -80,9 +91,9 @@ def numeric_gradient(f, x, eps):
 def only_upwards(f, x, eps):
     """You compared f(x + step) with f(x). That one-sided slope is off by about eps times half the curvature; take
     f(x + step) - f(x - step) over 2 · eps, where this part cancels."""
-    gradient = torch.zeros_like(x)
+    gradient = torch.zeros(x.shape, dtype=x.dtype)
     for i in range(x.numel()):
-        step = torch.zeros_like(x)
+        step = torch.zeros_like(gradient)
         step.view(-1)[i] = eps
         gradient.view(-1)[i] = (f(x + step) - f(x)) / eps
     return gradient
@@ -90,9 +101,9 @@ def only_upwards(f, x, eps):
 
 def half_the_way(f, x, eps):
     """Twice too large: from x - step to x + step the way is 2 · eps, and you divided by eps."""
-    gradient = torch.zeros_like(x)
+    gradient = torch.zeros(x.shape, dtype=x.dtype)
     for i in range(x.numel()):
-        step = torch.zeros_like(x)
+        step = torch.zeros_like(gradient)
         step.view(-1)[i] = eps
         gradient.view(-1)[i] = (f(x + step) - f(x - step)) / eps
     return gradient
@@ -107,7 +118,7 @@ def all_at_once(f, x, eps):
 def never_went_back(f, x, eps):
     """Your step keeps the elements moved before: at element i it also moves all before it. Begin each step with
     zeros."""
-    gradient, step = torch.zeros_like(x), torch.zeros_like(x)
+    gradient, step = torch.zeros(x.shape, dtype=x.dtype), torch.zeros(x.shape, dtype=x.dtype)
     for i in range(x.numel()):
         step.view(-1)[i] = eps
         gradient.view(-1)[i] = (f(x + step) - f(x - step)) / (2 * eps)
@@ -117,12 +128,13 @@ def never_went_back(f, x, eps):
 def moved_x_itself(f, x, eps):
     """You moved x itself and did not put it back: the caller's x is changed, and each slope is taken at another
     place. Compute with x + step, a new tensor."""
-    gradient, flat = torch.zeros_like(x), x.view(-1)
-    for i in range(x.numel()):
-        flat[i] += eps
+    gradient = torch.zeros_like(x)
+    for place in torch.ones_like(x).nonzero().unbind():
+        place = tuple(place)
+        x[place] += eps
         above = f(x)
-        flat[i] -= 2 * eps
-        gradient.view(-1)[i] = (above - f(x)) / (2 * eps)
+        x[place] -= 2 * eps
+        gradient[place] = (above - f(x)) / (2 * eps)
     return gradient
 
 
@@ -130,7 +142,7 @@ def laid_flat(f, x, eps):
     """The numbers are right, laid out in a row. The gradient has the shape of x."""
     flat = []
     for i in range(x.numel()):
-        step = torch.zeros_like(x)
+        step = torch.zeros(x.shape, dtype=x.dtype)
         step.view(-1)[i] = eps
         flat.append((f(x + step) - f(x - step)) / (2 * eps))
     return torch.stack(flat)
@@ -141,8 +153,8 @@ numeric_gradient = Exercise(
     inputs=functions_of_tensors,
     mistakes=(only_upwards, half_the_way, all_at_once, never_went_back, moved_x_itself, laid_flat),
     hints=(
-        "Start from `gradient = torch.zeros_like(x)` and fill it, one element after the other.",
-        "`x.numel()` counts the elements, and `t.view(-1)[i] = …` writes the i-th of them in any shape.",
+        "Start from `gradient = torch.zeros(x.shape, dtype=x.dtype)` and fill it, one element after the other.",
+        "`x.numel()` counts the elements, and `t.view(-1)[i] = …` writes the i-th of such a new t in any shape.",
         "A fresh `step` of zeros with eps at place i, then (f(x + step) - f(x - step)) / (2 * eps).",
     ),
     rtol=1e-6,
@@ -151,7 +163,7 @@ numeric_gradient = Exercise(
 
 
 def vector_functions(seed):
-    """(f, x), float64: 3 numbers to 2, 2 to 4, 1 to 3, 4 to 1, 3 to 3."""
+    """(f, x), float64: 3 numbers to 2, 2 to 4, 1 to 3, 4 to 1, 3 to 3; equal outputs, steep; last, in float32."""
     draw = torch.Generator().manual_seed(seed)
 
     def normal(*shape):
@@ -164,7 +176,20 @@ def vector_functions(seed):
         (lambda x: torch.cat([x**2, x.exp(), x.sin()]), normal(1)),
         (lambda x: x.prod().reshape(1), normal(4)),
         (lambda x: x * (last @ x), normal(3)),
+        (lambda x: 100 * x * x, torch.tensor([-1.5, 1.5, 1.5], dtype=torch.float64) + seed % 2),
+        (lambda x: wide.float() @ (x * x), normal(3).float()),
     ]
+
+
+def without_torch_func(answer, f, x):
+    """The matrix, and whether f met only tensors that no transform of torch.func had wrapped."""
+    bare = []
+
+    def watched(x):
+        bare.append(not torch._C._functorch.is_functorch_wrapped_tensor(x))
+        return f(x)
+
+    return {"the matrix": answer(watched, x), "without `torch.func`": all(bare)}
 
 
 def jacobian(f, x):
@@ -206,8 +231,9 @@ def kept_adding(f, x):
 
 
 def one_tensor_many_times(f, x):
-    """All rows are the same: you kept `x.grad` itself, one tensor that every `backward` adds to, and each entry of
-    your list is that tensor. Use `torch.autograd.grad`, or clear and clone."""
+    """Every row is the sum of all rows: as with a v of ones, or where each entry of a list is `x.grad` itself, one
+    tensor that every `backward` adds to. Send one v back for each row, by `torch.autograd.grad`, or clear and
+    clone."""
     x = x.detach().requires_grad_()
     y, rows = f(x), []
     for v in torch.eye(len(y), dtype=y.dtype):
@@ -216,10 +242,24 @@ def one_tensor_many_times(f, x):
     return torch.stack(rows)
 
 
+def one_tensor_cleared(f, x):
+    """Every row is the last one: as where each entry of a list is the same tensor, `x.grad`, cleared by `zero_` and
+    filled anew. Keep a clone, or use `torch.autograd.grad`, which returns a new tensor each time."""
+    x = x.detach().requires_grad_()
+    y, rows = f(x), []
+    for v in torch.eye(len(y), dtype=y.dtype):
+        if x.grad is not None:
+            x.grad.zero_()
+        y.backward(v, retain_graph=True)
+        rows.append(x.grad)
+    return torch.stack(rows)
+
+
 jacobian = Exercise(
     jacobian,
     inputs=vector_functions,
-    mistakes=(as_columns, asked_for_all_outputs, kept_adding, one_tensor_many_times),
+    probe=without_torch_func,
+    mistakes=(as_columns, asked_for_all_outputs, kept_adding, one_tensor_many_times, one_tensor_cleared),
     hints=(
         "Make a leaf first, `x = x.detach().requires_grad_()`, then `y = f(x)`, once.",
         "`torch.autograd.grad(y, x, v)` returns a tuple of one tensor: v times the Jacobian. Which v gives row i?",
@@ -231,16 +271,18 @@ jacobian = Exercise(
 def regressions(seed):
     """(w, x, y, size), float64: a short last piece, one piece, pieces of one, equal pieces, a size above the batch.
 
-    The weights carry a gradient of an earlier step.
+    The weights carry a gradient of an earlier step: of size 1, then one beside which the digits of the answer are
+    lost, then none.
     """
     draw = torch.Generator().manual_seed(seed)
     cases = []
-    for rows, features, size in ((7, 2, 3), (4, 3, 4), (5, 2, 1), (6, 2, 2), (3, 1, 8)):
+    sizes = ((7, 2, 3, 1.0), (4, 3, 4, 1.0), (5, 2, 1, 1.0), (6, 2, 2, 1.0), (3, 1, 8, 1.0))
+    for rows, features, size, before in (*sizes, (5, 2, 2, 1e12), (4, 2, 3, None)):
         w, x, y = (
             torch.randn(*shape, generator=draw, dtype=torch.float64)
             for shape in ((features,), (rows, features), (rows,))
         )
-        w.requires_grad_().grad = torch.ones_like(w)
+        w.requires_grad_().grad = None if before is None else torch.full_like(w, before)
         cases.append((w, x, y, size))
     return cases
 
@@ -258,7 +300,7 @@ def one_piece_at_a_time(answer, w, x, y, size):
 
     with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):
         gradient = answer(w, x, y, size)
-    return gradient, most <= size
+    return {"the gradient": gradient, "at most `size` rows in any one graph": most <= size}
 
 
 def gradient_in_pieces(w, x, y, size):
@@ -339,12 +381,18 @@ gradient_in_pieces = Exercise(
 
 
 def sides(seed):
-    """(x, y, v), float64: two sides and what arrives from above; a matrix, a vector, one element, none, large."""
+    """(x, y, v), float64: two sides and what arrives from above; a matrix, a vector, one element, none.
+
+    Then large ones, small ones, and some of 0.
+    """
     draw = torch.Generator().manual_seed(seed)
-    return [
-        tuple(scale * torch.randn(*shape, generator=draw, dtype=torch.float64) + 0.1 for _ in range(3))
-        for shape, scale in (((2, 3), 1), ((5,), 1), ((1,), 1), ((0,), 1), ((4, 1), 30))
+    cases = [
+        tuple(scale * (torch.randn(*shape, generator=draw, dtype=torch.float64) + 0.1) for _ in range(3))
+        for shape, scale in (((2, 3), 1), ((5,), 1), ((1,), 1), ((0,), 1), ((4, 1), 30), ((3,), 1e-4), ((4,), 1))
     ]
+    x, y, _ = cases[-1]
+    x[0] = y[1] = x[2] = 0
+    return cases
 
 
 def inside_a_function(answer, x, y, v):
@@ -364,10 +412,20 @@ def inside_a_function(answer, x, y, v):
             return answer(ctx, grad)
 
     x, y, v = (tensor.detach().requires_grad_() for tensor in (x, y, v))
-    first = torch.autograd.grad(Hypot.apply(x, y), (x, y), v, create_graph=True)
-    total = first[0].sum() + 2 * first[1].sum() + 0 * v.sum()  # tied to the graph even where the answer is not
-    second = torch.autograd.grad(total, (x, y), materialize_grads=True)
-    return [gradient.detach() for gradient in (*first, *second)]
+    arrives = 1 * v  # no leaf: altering it in place must not be the error
+    first = torch.autograd.grad(Hypot.apply(x, y), (x, y), arrives, create_graph=True)
+    second = None, None, None
+    if torch.equal(arrives, v):
+        total = first[0].sum() + 2 * first[1].sum() + 0 * v.sum()  # tied to the graph even where the answer is not
+        second = torch.autograd.grad(total, (x, y, v), materialize_grads=True)
+    return {
+        "`grad` after the call": arrives.detach(),
+        "the gradient of x": first[0].detach(),
+        "the gradient of y": first[1].detach(),
+        "differentiated again by x": second[0],
+        "differentiated again by y": second[1],
+        "differentiated again by `grad`": second[2],
+    }
 
 
 def hypot_backward(ctx, grad):
@@ -401,17 +459,26 @@ def only_the_root(ctx, grad):
 
 
 def cut_the_graph(ctx, grad):
-    """The gradients are right, but their own gradients are 0: `detach` (or `.data`, or `no_grad`) cut them off, and
-    a second derivative comes out wrong without a word. Compute with the saved tensors as they are."""
+    """The gradients are right, but differentiated again by x and y they give 0: the saved tensors were cut off, as
+    by `detach` or `.data`, and a second derivative comes out wrong without a word. Take them as they are."""
     x, y, out = (tensor.detach() for tensor in ctx.saved_tensors)
     return grad * x / out, grad * y / out
+
+
+def cut_off_altogether(ctx, grad):
+    """The gradients are right, but nothing can be differentiated through them: they hang on no graph, as under
+    `no_grad` or after `detach`, and a second derivative comes out wrong without a word. Compute them plainly."""
+    x, y, out = ctx.saved_tensors
+    with torch.no_grad():
+        scale = grad / out
+        return x * scale, y * scale
 
 
 hypot_backward = Exercise(
     hypot_backward,
     inputs=sides,
     probe=inside_a_function,
-    mistakes=(forgot_what_arrives, swapped, a_two_too_many, only_the_root, cut_the_graph),
+    mistakes=(forgot_what_arrives, swapped, a_two_too_many, only_the_root, cut_the_graph, cut_off_altogether),
     hints=(
         "Unpack first: `x, y, out = ctx.saved_tensors`.",
         "By hand: the slope of √(x² + y²) against x is 2x / (2√(x² + y²)), that is x / out.",

@@ -4,10 +4,11 @@ import torch
 import torch.nn.functional as F
 
 from course_utils.exercise import Exercise
+from course_utils.plain import plain
 
 
 def sizes_of_epochs(seed):
-    """(samples, batch_size, drop_last): with a rest, without one, nothing, fewer than a batch, one by one."""
+    """(samples, batch_size, drop_last): with a rest, without one, nothing, fewer than a batch, one by one, many."""
     draw = torch.Generator().manual_seed(seed)
     samples, batch_size = (int(n) for n in torch.randint(50, 90, (2,), generator=draw))
     return [
@@ -20,7 +21,15 @@ def sizes_of_epochs(seed):
         (3, 4, False),
         (samples, 1, True),
         (samples * batch_size + 1, batch_size, False),
+        (9, 4, True),
+        (1000 * samples + 1, 7, True),
     ]
+
+
+def number_and_class(answer, *arguments):
+    """What an answer gives, and of which class that is: 3.0 and a tensor with a 3 count as 3 otherwise."""
+    count = answer(*arguments)
+    return {"the number of batches": count, "its class": type(count).__name__}
 
 
 def batch_count(samples, batch_size, drop_last):
@@ -57,6 +66,7 @@ def a_fraction_of_a_batch(samples, batch_size, drop_last):
 batch_count = Exercise(
     batch_count,
     inputs=sizes_of_epochs,
+    probe=number_and_class,
     mistakes=(
         always_rounded_down,
         always_rounded_up,
@@ -73,27 +83,76 @@ batch_count = Exercise(
 
 
 def waveforms(seed):
-    """(waveform, length): longer by three, longer by one, shorter, equal, two channels, one sample."""
+    """(waveform, length): longer by three, one and two, shorter, equal, two channels, one sample, much longer.
+
+    Longer by two is where unequal chances show best: a rounded fraction gives 1 : 2 : 1. Of no channel are two
+    samples equal, two waveforms are transposed, as from soundfile, and two are not float32.
+    """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((1, 8, 5), (1, 6, 5), (1, 3, 5), (1, 5, 5), (2, 7, 4), (2, 4, 9), (1, 1, 3))
-    return [(torch.rand(channels, have, generator=draw) + 0.1, length) for channels, have, length in shapes]
+
+    def samples(*shape):
+        count = torch.arange(1, 1 + shape[0] * shape[1]).reshape(shape)
+        return (count + torch.rand(shape, generator=draw) / 2) / count.numel()
+
+    return [
+        (samples(1, 8), 5),
+        (samples(1, 6), 5),
+        (samples(1, 7), 5),
+        (samples(1, 3), 5),
+        (samples(1, 5), 5),
+        (samples(7, 2).T, 4),
+        (samples(4, 2).T.double(), 9),
+        ((1000 * samples(1, 1)).short(), 3),
+        (samples(1, 3000), 4),
+    ]
 
 
 def cut_many_times(answer, waveform, length):
-    """What an answer gives with seeded generators: the padded waveform, or all starts and whether they repeat."""
-    generator = torch.Generator().manual_seed(1)
-    first = answer(waveform, length, generator)
-    if waveform.shape[1] <= length:
+    """What an answer gives with seeded generators: the padded waveform, or a piece and how the starts are drawn."""
+    surplus = waveform.shape[1] - length
+    generator, shared = torch.Generator().manual_seed(1), torch.get_rng_state()
+    before = generator.get_state()
+    first = plain(answer(waveform, length, generator))
+    if surplus <= 0:
         return first
-    last = waveform.shape[1] - length
-    pieces = [waveform[:, start : start + length] for start in range(last + 1)]
-    runs = []
-    for _ in range(2):
-        generator = torch.Generator().manual_seed(2)
-        cuts = [answer(waveform, length, generator) for _ in range(80)]
-        runs.append([[torch.equal(cut, piece) for piece in pieces] for cut in cuts])
-    starts = {found.index(True) if True in found else -1 for found in runs[0]}
-    return tuple(first.shape), sorted(starts), runs[0] == runs[1]
+    found = {
+        "shape and dtype of a piece": torch.zeros_like(first) if isinstance(first, torch.Tensor) else first,
+        "PyTorch's own generator left alone": torch.equal(shared, torch.get_rng_state()),
+        "`generator` drawn from": not torch.equal(before, generator.get_state()),
+        "the starts that came": None,
+        "each as often as another": None,
+        "the same again from the same seed": None,
+    }
+    if not found["PyTorch's own generator left alone"]:
+        return found  # many draws would take long: seeding that generator notes who did it
+    places = {value: at for at, value in enumerate(waveform[0].tolist())}
+
+    def start(piece):
+        """Where in the waveform the piece begins; -1 where it is no piece of it."""
+        piece = piece if type(piece) is torch.Tensor else plain(piece)
+        if not isinstance(piece, torch.Tensor) or (piece.shape, piece.dtype) != (shape, waveform.dtype):
+            return -1
+        at = places.get(piece[0, 0].item(), -1)
+        return at if torch.equal(piece, waveform[:, at : at + length]) else -1
+
+    shape = torch.Size((len(waveform), length))
+    generator, other = (torch.Generator().manual_seed(2) for _ in range(2))
+    starts = [start(answer(waveform, length, generator)) for _ in range(70)]
+    again = [start(answer(waveform, length, other)) for _ in range(15)]
+    found["the same again from the same seed"] = again == starts[:15]
+    many, came = surplus > 99, sorted(set(starts))
+    named = sorted(
+        {"no piece of it" if at < 0 else str(1 + 4 * at // (surplus + 1) if many else at) for at in came}
+    )
+    among = "in quarters " if many and len(came) > 1 else "only " if len(came) == 1 and came[0] >= 0 else ""
+    found["the starts that came"] = among + ", ".join(named if len(came) > 1 or came[0] < 0 else map(str, came))
+    if surplus == 2 and came == [0, 1, 2]:
+        # 200 each, 12 more or less: of a million right answers one would be 60 away, a rounding one is 100 away.
+        starts += [start(answer(waveform, length, generator)) for _ in range(530)]
+        counts = [starts.count(at) for at in came]
+        even = all(abs(count - 200) < 60 for count in counts)
+        found["each as often as another"] = "yes" if even else f"{counts} times"
+    return found
 
 
 def fit_length(waveform, length, generator):
@@ -182,10 +241,10 @@ fit_length = Exercise(
 
 
 def normalised_batches(seed):
-    """(images, mean, std): width 3 (a trap), ordinary, square of three, one picture, none, one channel."""
+    """(images, mean, std): width 3 (a trap), ordinary, square of three, one picture, none, one channel, float64."""
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((2, 3, 4, 3), (3, 3, 5, 4), (3, 3, 3, 3), (1, 3, 2, 6), (0, 3, 4, 4), (2, 1, 4, 4))
-    return [
+    shapes = ((2, 3, 4, 3), (3, 3, 5, 4), (3, 3, 3, 3), (1, 3, 2, 6), (0, 3, 4, 4), (2, 1, 4, 4), (2, 3, 2, 5))
+    cases = [
         (
             torch.randn(shape, generator=draw),
             torch.rand(shape[1], generator=draw) * 0.5 + 0.2,
@@ -193,6 +252,7 @@ def normalised_batches(seed):
         )
         for shape in shapes
     ]
+    return [*cases[:-1], tuple(tensor.double() / 3 for tensor in cases[-1])]
 
 
 def unnormalize(images, mean, std):
@@ -252,7 +312,11 @@ unnormalize = Exercise(
 
 
 def byte_batches(seed):
-    """Batches of uint8 pictures (N, C, H, W) of unequal sizes: two, four, one, grey, dark and bright, constant."""
+    """Batches of uint8 pictures (N, C, H, W) of unequal sizes: two, four, one, grey, dark and bright, many.
+
+    Then sizes that change with the batch, each byte as the one colour of a channel, two colours that hardly
+    differ, and more bright pixels than int32 holds the squares of.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def batch(*shape, low=0, high=256):
@@ -265,12 +329,20 @@ def byte_batches(seed):
         (batch(3, 1, 4, 4), batch(5, 1, 4, 4, high=60)),
         (batch(2, 3, 2, 2, high=20), batch(6, 3, 2, 2, low=236)),
         (batch(64, 3, 8, 8), batch(17, 3, 8, 8)),
+        (batch(2, 3, 4, 6, high=90), batch(3, 3, 2, 2, low=90)),
+        tuple(torch.arange(256, dtype=torch.uint8).view(1, 256, 1, 1).expand(n, -1, 3, 5) for n in (2, 1)),
+        (batch(8, 1, 8, 8, low=249, high=251), batch(5, 1, 8, 8, low=249, high=251)),
+        (batch(1, 1, 200, 220, low=236),),
     ]
 
 
 def one_by_one(answer, *batches):
     """Hand the batches over as an iterator: there is no second pass."""
-    return answer(iter(batches))
+    stats = answer(iter(batches))
+    kind = "tuple" if isinstance(stats, tuple) else type(stats).__name__
+    mean, deviation = stats if isinstance(stats, (tuple, list)) and len(stats) == 2 else (None, None)
+    what = f"{kind} of {len(stats)}" if isinstance(stats, (tuple, list)) else kind
+    return {"what comes back": what if stats is not None else None, "mean": mean, "standard deviation": deviation}
 
 
 def channel_stats(batches):
@@ -282,12 +354,13 @@ def channel_stats(batches):
         total = total + pixels.sum(dim=(0, 2, 3))
         squares = squares + pixels.square().sum(dim=(0, 2, 3))
     mean = total / count
-    return mean.float(), (squares / count - mean**2).sqrt().float()
+    variance = (squares / count - mean**2).clamp(min=0)  # rounding may leave one colour just below 0
+    return mean.float(), variance.sqrt().float()
 
 
 def _whole(batches):
     """All pixels by channel, (C, number of pixels), as fractions."""
-    return torch.cat([images.double() / 255 for images in batches]).transpose(0, 1).flatten(1)
+    return torch.cat([images.double().transpose(0, 1).flatten(1) for images in batches], dim=1) / 255
 
 
 def mean_of_the_batches(batches):
@@ -302,7 +375,7 @@ def squared_as_bytes(batches):
     """You squared bytes: 20 · 20 = 400 wraps round to 144. Turn them into fractions first, then square."""
     batches = list(batches)
     mean = _whole(batches).mean(1)
-    squares = torch.cat([images.square() for images in batches]).double().mean(dim=(0, 2, 3)) / 255**2
+    squares = (_whole([images.square() for images in batches]) * 255).mean(1) / 255**2
     return mean.float(), (squares - mean**2).clamp(min=0).sqrt().float()
 
 
@@ -355,7 +428,7 @@ channel_stats = Exercise(
     hints=(
         "Three numbers per channel travel along: how many pixels, their sum, the sum of their squares.",
         "`pixels.sum(dim=(0, 2, 3))` adds up everything but the channels.",
-        "At the end: mean = sum / n, and variance = (sum of squares) / n − mean².",
+        "At the end: mean = sum / n, and variance = (sum of squares) / n − mean². Rounding may leave it below 0.",
         "Work in float64 (`images.double() / 255`) and return float32 (`.float()`).",
     ),
 )

@@ -1,4 +1,4 @@
-# Two tensors where Python numbers are asked for.
+# Two tensors of one number each, as backward leaves them.
 import torch
 
 a = torch.tensor(3.0, requires_grad=True)
