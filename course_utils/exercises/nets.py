@@ -6,30 +6,44 @@ from itertools import pairwise
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from course_utils.exercise import Exercise
 
 
+def kind(value):
+    """What a learner reads of a result's type: "number" for Python's own, otherwise the class's name."""
+    return "number" if isinstance(value, (int, float)) else type(value).__name__
+
+
 def chains(seed):
-    """(sizes, x): three layers of one size, one layer, unequal sizes, a batch of one, many narrow ones."""
+    """(sizes, x): three layers of one size, one, unequal sizes, a batch of one, many narrow ones, large numbers."""
     draw = torch.Generator().manual_seed(seed)
     all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6)
     batches = (6, 5, 3, 1, 4)
-    return [
+    cases = [
         (sizes, torch.randn(batch, sizes[0], generator=draw))
         for sizes, batch in zip(all_sizes, batches, strict=True)
     ]
+    return [*cases, ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)]))]
 
 
 def built_and_filled(answer, sizes, x):
-    """Build the net, give its parameters fixed values in turn, run it; shapes of the parameters and the output."""
+    """Build the net, give its parameters fixed values in turn, run it, and ask for gradients."""
     model = answer(sizes)
     shapes = [tuple(parameter.shape) for parameter in model.parameters()]
     with torch.no_grad():
         for number, parameter in enumerate(model.parameters()):
             wave = torch.sin(1.7 * torch.arange(parameter.numel()) + number)
             parameter.copy_(wave.view_as(parameter))
-    return shapes, model(x) if shapes else None
+    output = model(x) if shapes else None
+    if torch.is_tensor(output) and output.requires_grad:
+        output.sum().backward()
+    return {
+        "the shapes of its parameters": shapes,
+        "its output": output,
+        "the parameters that get a gradient": [parameter.grad is not None for parameter in model.parameters()],
+    }
 
 
 class MLP(nn.Module):
@@ -46,8 +60,9 @@ class MLP(nn.Module):
 
 
 class KeptInAList(nn.Module):
-    """Your layers are in a plain list, so `parameters()` finds none of them and an optimiser would train
-    nothing. `nn.ModuleList` is a list whose members are found."""
+    """Your net's `parameters()` are empty, so an optimiser would train nothing. It finds the layers in an
+    `nn.ModuleList` that `__init__` assigns to `self`; none in a plain list or in a list of the class, and
+    a buffer is not a parameter."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -129,7 +144,8 @@ MLP = Exercise(
 
 
 def windows(seed):
-    """(size, kernel, stride, padding): no remainder, with one, padded, a window as large as the picture."""
+    """(size, kernel, stride, padding): no remainder, with one, padded, a window as large as the picture or larger,
+    strides larger than the window."""
     draw = torch.Generator().manual_seed(seed)
     size, kernel, stride, padding = (
         int(torch.randint(low, high, (), generator=draw)) for low, high in ((40, 90), (3, 8), (2, 5), (1, 4))
@@ -140,8 +156,19 @@ def windows(seed):
         (8, 3, 2, 1),
         (5, 5, 1, 0),
         (224, 7, 2, 3),
+        (2, 3, 1, 1),
+        (32, 3, 1, 2),
+        (10, 1, 3, 0),
+        (11, 3, 3, 0),
+        (13, 3, 4, 0),
         (size, kernel, stride, padding),
     ]
+
+
+def places_and_type(answer, *arguments):
+    """The number of places, and whether it is an int."""
+    places = answer(*arguments)
+    return {"the number of places": places, "its type": type(places).__name__}
 
 
 def conv_size(size, kernel, stride, padding):
@@ -190,11 +217,13 @@ conv_size = Exercise(
         "The first window starts at 0, the last one at size − kernel: that is one place more than there are moves.",
         "Padding makes the picture wider by twice its value; a stride of 2 takes every second place: `//`.",
     ),
+    probe=places_and_type,
 )
 
 
 def weight_shapes(seed):
-    """(shape,) of a weight: linear, convolution, one picture channel, 1×1 kernels, kernels that are not square."""
+    """(shape,) of a weight: linear, convolution, one picture channel, 1×1 kernels, kernels that are not square,
+    the channels of another with a smaller kernel, two inputs only."""
     draw = torch.Generator().manual_seed(seed)
     wide, narrow = (int(n) for n in torch.randint(20, 400, (2,), generator=draw))
     return [
@@ -204,7 +233,15 @@ def weight_shapes(seed):
         ((wide, narrow + 400),),
         ((8, narrow, 1, 1),),
         ((10, 4, 3, 7),),
+        ((16, 6, 3, 3),),
+        ((7, 2),),
     ]
+
+
+def bound_and_kind(answer, shape):
+    """The bound, and whether it is a number."""
+    bound = answer(shape)
+    return {"the bound": bound, "what it is": kind(bound)}
 
 
 def kaiming_bound(shape):
@@ -253,11 +290,13 @@ kaiming_bound = Exercise(
         "For a convolution it is in · height · width: `math.prod(shape[1:])` is right for both kinds.",
         "The variance wanted is 2 / fan_in; a uniform distribution on [−a, a] has a² / 3. Solve for a.",
     ),
+    probe=bound_and_kind,
 )
 
 
 def scored_batches(seed):
-    """(logits, targets): ordinary, large and close, huge and wrong, a batch of one, two classes, all equal."""
+    """(logits, targets): ordinary, large and close, huge and wrong, a batch of one, two classes, all equal,
+    columns in memory, wrong by 100,000, equal at 1e8, at the limits of float32 and of float64."""
     draw = torch.Generator().manual_seed(seed)
 
     def batch(rows, classes, scale=1.0):
@@ -269,23 +308,67 @@ def scored_batches(seed):
     huge = batch(6, 5, 400.0)
     huge[1].copy_(huge[0].argmin(dim=1))  # every row is wrong with great confidence
     level = torch.zeros(3, 10), torch.tensor([0, 9, 4])
-    return [batch(8, 10), large, huge, batch(1, 4), batch(7, 2), level]
+    return [
+        batch(8, 10),
+        large,
+        huge,
+        batch(1, 4),
+        batch(7, 2),
+        level,
+        (torch.randn(3, 5, generator=draw).T, torch.tensor([0, 2, 1, 1, 0])),
+        (torch.tensor([[0.0, 1e5], [2.0, 1.0]]), torch.tensor([0, 0])),
+        (torch.tensor([[1e8, 1e8], [0.0, 1.0]]), torch.tensor([1, 1])),
+        (torch.tensor([[3e38, -3e38, 0.0]]), torch.tensor([0])),
+        (torch.tensor([[1e300, 0.0, -1e300], [0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor([0, 1])),
+    ]
+
+
+class Borrowed(TorchFunctionMode):
+    """Notices whether a loss of PyTorch's or log_softmax is called, by whichever of their names."""
+
+    seen = False
+
+    def __torch_function__(self, function, types, arguments=(), options=None):
+        name = getattr(function, "__name__", "")
+        self.seen |= any(part in name for part in ("log_softmax", "loss", "cross_entropy", "kl_div"))
+        return function(*arguments, **(options or {}))
 
 
 def with_its_gradient(answer, logits, targets):
-    """The loss, and the gradient that flows back to the logits."""
-    logits = logits.clone().requires_grad_()
-    loss = answer(logits, targets)
-    if loss.dim():
-        return loss.detach(), None
-    (grad,) = torch.autograd.grad(loss, logits)
-    return loss.detach(), grad
+    """The loss, the gradient that flows back to the logits, and whether it was made without PyTorch's."""
+    given = logits.clone().requires_grad_()
+    with Borrowed() as borrowed:
+        loss = answer(given, targets)
+    gradient = "none: the loss is not tied to the logits"
+    if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
+        (gradient,) = torch.autograd.grad(loss, given)
+    return {
+        "the loss": loss.detach() if torch.is_tensor(loss) else loss,
+        "its gradient": gradient,
+        "made without PyTorch's losses and log_softmax": not borrowed.seen,
+        "the logits afterwards": given.detach(),
+    }
 
 
 def cross_entropy(logits, targets):
-    """log(sum of exp) minus the logit of the right class, averaged over the batch."""
+    """log(sum of exp) minus the logit of the right class, averaged; first the largest logit of a row becomes 0."""
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    chosen = gaps.gather(1, targets[:, None])[:, 0]
+    return (gaps.logsumexp(dim=1) - chosen).mean()
+
+
+def never_shifted(logits, targets):
+    """`logsumexp` never overflows, so that is right for logits of some thousands. But at 1e8 float32 knows no
+    fractions: the log of the sum is rounded, and a loss of 0.69 becomes 0. Subtract each row's largest logit first:
+    the loss stays the same."""
     chosen = logits.gather(1, targets[:, None])[:, 0]
     return (logits.logsumexp(dim=1) - chosen).mean()
+
+
+def borrowed_from_torch(logits, targets):
+    """Right, but `log_softmax` or one of PyTorch's losses did the work. Write it with `exp`, `log`, `logsumexp`,
+    sums and differences."""
+    return F.cross_entropy(logits, targets)
 
 
 def log_of_softmax(logits, targets):
@@ -305,7 +388,9 @@ def exponentials_by_hand(logits, targets):
 
 def softmax_twice(logits, targets):
     """You took a softmax first, and then the cross-entropy took it again. It wants the logits as they are."""
-    return F.cross_entropy(logits.softmax(dim=1), targets)
+    probabilities = logits.softmax(dim=1)
+    chosen = probabilities.gather(1, targets[:, None])[:, 0]
+    return (probabilities.logsumexp(dim=1) - chosen).mean()
 
 
 def along_the_batch(logits, targets):
@@ -317,27 +402,32 @@ def along_the_batch(logits, targets):
 
 def never_averaged(logits, targets):
     """You summed over the batch: twice the batch, twice the loss, and twice the step. Take the mean."""
-    chosen = logits.gather(1, targets[:, None])[:, 0]
-    return (logits.logsumexp(dim=1) - chosen).sum()
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    chosen = gaps.gather(1, targets[:, None])[:, 0]
+    return (gaps.logsumexp(dim=1) - chosen).sum()
 
 
 def one_per_picture(logits, targets):
     """One loss per picture, shape (N,). `backward()` needs a single number: take the mean."""
-    chosen = logits.gather(1, targets[:, None])[:, 0]
-    return logits.logsumexp(dim=1) - chosen
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    chosen = gaps.gather(1, targets[:, None])[:, 0]
+    return gaps.logsumexp(dim=1) - chosen
 
 
 def sign_lost(logits, targets):
     """The sign is wrong: that is the mean *log-probability*, which training should raise. A loss is what it should
     lower."""
-    chosen = logits.gather(1, targets[:, None])[:, 0]
-    return (chosen - logits.logsumexp(dim=1)).mean()
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    chosen = gaps.gather(1, targets[:, None])[:, 0]
+    return (chosen - gaps.logsumexp(dim=1)).mean()
 
 
 cross_entropy = Exercise(
     cross_entropy,
     inputs=scored_batches,
     mistakes=(
+        never_shifted,
+        borrowed_from_torch,
         log_of_softmax,
         exponentials_by_hand,
         softmax_twice,
@@ -348,7 +438,8 @@ cross_entropy = Exercise(
     ),
     hints=(
         "log(eᵃ / sum) = a − log(sum): which two terms does −log p have?",
-        "`logits.logsumexp(dim=1)` is the log of the sum of exponentials, safe for any size.",
+        "`logsumexp(dim=1)` is the log of the sum of exponentials, without overflow. To keep the digits of huge "
+        "logits, subtract each row's largest from the row first: softmax does not change.",
         "The logit of the right class: `logits.gather(1, targets[:, None])[:, 0]`, or `logits[range, targets]`.",
     ),
     probe=with_its_gradient,
@@ -358,7 +449,8 @@ cross_entropy = Exercise(
 
 
 def states_under_way(seed):
-    """(parameter, grad, average, lr, alpha, eps): the first step, later ones, gradients of zero, one number."""
+    """(parameter, grad, average, lr, alpha, eps): the first step, later ones, gradients of zero, one number, one
+    shape twice, an average that stays, columns in memory, float64."""
     draw = torch.Generator().manual_seed(seed)
 
     def state(shape, *, first=False):
@@ -373,7 +465,22 @@ def states_under_way(seed):
         (still[0], torch.zeros(3), still[2], 0.5, 0.8, 1e-8),
         (*state((5,)), 0.3, 0.5, 0.1),
         (*state(()), 1.0, 0.99, 1e-3),
+        (*state((4,)), 0.2, 0.9, 1e-8),
+        (*state((3,)), 0.1, 1.0, 0.1),
+        (*(tensor.T for tensor in state((2, 3))), 0.1, 0.9, 1e-3),
+        (*(tensor.double() for tensor in state((3, 2))), 0.1, 0.9, 1e-3),
     ]
+
+
+def pair_and_memory(answer, parameter, grad, average, lr, alpha, eps):
+    """The pair, and which of the tensors that came in hold one of its two."""
+    pair = answer(parameter, grad, average, lr, alpha, eps)
+    made = (
+        [tensor.data_ptr() for tensor in pair if torch.is_tensor(tensor)] if isinstance(pair, (tuple, list)) else []
+    )
+    given = {"parameter": parameter, "grad": grad, "average": average}
+    held = [name for name, tensor in given.items() if tensor.data_ptr() in made]
+    return {"the pair": pair, "shares memory with": " and ".join(held) or "none"}
 
 
 def rmsprop_step(parameter, grad, average, lr, alpha, eps):
@@ -437,4 +544,5 @@ rmsprop_step = Exercise(
         "First the average, `alpha * average + (1 - alpha) * grad**2`, as a new tensor.",
         "Then the step: `lr * grad` divided by (root of the *new* average, plus eps).",
     ),
+    probe=pair_and_memory,
 )

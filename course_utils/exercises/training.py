@@ -39,26 +39,60 @@ conv2_parameters = Exercise(
 )
 
 
+def kind(value):
+    """What a learner reads of a result's type: "number" for Python's own, otherwise the class's name."""
+    return "number" if isinstance(value, (int, float)) else type(value).__name__
+
+
 def small_problems(seed):
-    """(inputs, targets) of a 3-class problem: ordinary, a single example, one feature, a large batch."""
+    """(inputs, targets, setting) of a 3-class problem: ordinary, a single example, one feature and momentum, a
+    large batch and another loss, dropout, gradients of an earlier batch; a steep place, a loss near 0."""
     draw = torch.Generator().manual_seed(seed)
-    sizes = ((8, 4), (1, 4), (5, 1), (64, 3))
+    sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3))
+    settings = ({}, {}, {"momentum": 0.9}, {"label_smoothing": 0.3}, {"dropout": 0.5}, {"gradients left": 1.0})
+    cases = [
+        (torch.randn(n, features, generator=draw), torch.randint(0, 3, (n,), generator=draw), setting)
+        for (n, features), setting in zip(sizes, settings, strict=True)
+    ]
     return [
-        (torch.randn(n, features, generator=draw), torch.randint(0, 3, (n,), generator=draw))
-        for n, features in sizes
+        *cases,
+        (torch.tensor([[5.0, 5.0]]), torch.tensor([0]), {}),
+        (torch.tensor([[3.0, 3.0]]), torch.tensor([2]), {}),
     ]
 
 
-def three_steps(answer, inputs, targets):
+class Watched(nn.Module):
+    """A linear layer behind dropout, with fixed weights, that counts how often data pass through."""
+
+    def __init__(self, features, *, dropout):
+        super().__init__()
+        self.dropout, self.linear, self.passes = nn.Dropout(dropout), nn.Linear(features, 3), 0
+        with torch.no_grad():
+            self.linear.weight.copy_(torch.linspace(-1, 1, 3 * features).view(3, features))
+            self.linear.bias.zero_()
+
+    def forward(self, x):
+        self.passes += 1
+        return self.linear(self.dropout(x))
+
+
+def three_steps(answer, inputs, targets, setting):
     """Drive a training step three times on one fixed small model; what it returned and where the weights went."""
-    model = nn.Linear(inputs.shape[1], 3)
-    with torch.no_grad():
-        model.weight.copy_(torch.linspace(-1, 1, model.weight.numel()).view_as(model.weight))
-        model.bias.zero_()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
-    losses = [answer(model, optimizer, nn.CrossEntropyLoss(), inputs, targets) for _ in range(3)]
-    holds_graph = any(torch.is_tensor(loss) and loss.requires_grad for loss in losses)
-    return losses, holds_graph, model.weight.detach(), model.bias.detach()
+    model = Watched(inputs.shape[1], dropout=setting.get("dropout", 0.0))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5, momentum=setting.get("momentum", 0.0))
+    loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
+    if "gradients left" in setting:
+        for parameter in model.parameters():
+            parameter.grad = torch.full_like(parameter, setting["gradients left"])
+    losses = [answer(model, optimizer, loss_fn, inputs, targets) for _ in range(3)]
+    return {
+        "the losses returned": dict(zip(("in step 1", "in step 2", "in step 3"), losses, strict=True)),
+        "a loss still tied to its graph": any(torch.is_tensor(loss) and loss.requires_grad for loss in losses),
+        "the type of a loss": type(losses[0]).__name__,
+        "the weight after three steps": model.linear.weight.detach(),
+        "the bias after three steps": model.linear.bias.detach(),
+        "passes through the model in three steps": model.passes,
+    }
 
 
 def train_step(model, optimizer, loss_fn, inputs, targets):
@@ -91,8 +125,8 @@ def cleared_too_late(model, optimizer, loss_fn, inputs, targets):
 
 
 def stepped_too_early(model, optimizer, loss_fn, inputs, targets):
-    """You stepped before `backward()`: the first step has no gradient at all, and each later one would use the
-    gradient of the batch before."""
+    """You stepped before `backward()`: each step uses the gradient that an earlier batch left, and the first of a
+    run has none at all."""
     loss = loss_fn(model(inputs), targets)
     optimizer.step()
     optimizer.zero_grad()
@@ -136,10 +170,24 @@ train_step = Exercise(
 
 
 def batch_means(seed):
-    """(values, sizes): means over batches of unequal size; a single batch, equal sizes, a last batch of one."""
+    """(values, sizes): means over batches of unequal size; a single batch, equal sizes, a last batch of one, a
+    short one in the middle, large ones, float64."""
     draw = torch.Generator().manual_seed(seed)
     sizes = ([64, 64, 16], [10], [32, 32, 32], [128, 128, 128, 1], [1, 2, 3, 4, 5])
-    return [(torch.rand(len(some), generator=draw) + 0.5, torch.tensor(some)) for some in sizes]
+    cases = [(torch.rand(len(some), generator=draw) + 0.5, torch.tensor(some)) for some in sizes]
+    return [
+        *cases,
+        (torch.tensor([0.5, 2.0, 1.0]), torch.tensor([64, 4, 64])),
+        (torch.tensor([0.5, 2.0]), torch.tensor([1000, 256])),
+        (torch.tensor([1.5, 0.5]), torch.tensor([60_001, 20_000])),
+        (torch.rand(3, generator=draw).double(), torch.tensor([7, 7, 2])),
+    ]
+
+
+def mean_and_type(answer, values, sizes):
+    """The mean, and whether it is a tensor."""
+    mean = answer(values, sizes)
+    return {"the type": type(mean).__name__, "the mean": mean}
 
 
 def weighted_mean(values, sizes):
@@ -177,11 +225,12 @@ weighted_mean = Exercise(
         "A batch's mean times its size gives back the batch's sum.",
         "Add up those sums, then divide once, by the number of all examples.",
     ),
+    probe=mean_and_type,
 )
 
 
 def places_in_a_run(seed):
-    """(step, total_steps, max_lr): the first step, the last, the middle, and others."""
+    """(step, total_steps, max_lr): the first step, the last, the middle, and others; odd runs, one at two rates."""
     draw = torch.Generator().manual_seed(seed)
     totals = torch.randint(2, 50, (4,), generator=draw).mul(2).tolist()
     rates = (torch.rand(4, generator=draw) + 0.01).tolist()
@@ -191,7 +240,16 @@ def places_in_a_run(seed):
         (totals[2], totals[2], rates[2]),
         (totals[3] // 2, totals[3], rates[3]),
         (3, 4, 1.0),
+        (3, 4, 0.05),
+        (5, 5, 0.3),
+        (2, 7, 0.3),
     ]
+
+
+def rate_and_kind(answer, step, total_steps, max_lr):
+    """The rate, and whether it is a number."""
+    rate = answer(step, total_steps, max_lr)
+    return {"the rate": rate, "what it is": kind(rate)}
 
 
 def cosine_lr(step, total_steps, max_lr):
@@ -234,20 +292,43 @@ cosine_lr = Exercise(
         "cos(0) = 1 and cos(π) = −1. What do you add, and what do you divide by, to get 1 and 0?",
         "The angle is π times the share of the run that is done: `math.pi * step / total_steps`.",
     ),
+    probe=rate_and_kind,
 )
 
 
 def averages_under_way(seed):
-    """(average, value, step, decay, tau): early, late, a scalar, an average that has arrived."""
+    """(average, value, step, decay, tau): early, late, a scalar, an average that has arrived; step 0, the same
+    shape again, both equal, five times tau, columns in memory, float64."""
     draw = torch.Generator().manual_seed(seed)
     shapes = ((3,), (2, 3), (), (1, 4))
     steps = (1, 2000, 37, 100_000)
-    return [
-        (torch.randn(shape, generator=draw), torch.randn(shape, generator=draw), step, decay, tau)
+
+    def pair(*shape):
+        return torch.randn(shape, generator=draw), torch.randn(shape, generator=draw)
+
+    cases = [
+        (*pair(*shape), step, decay, tau)
         for shape, step, decay, tau in zip(
             shapes, steps, (0.9, 0.999, 0.5, 0.99), (10.0, 2000.0, 50.0, 2000.0), strict=True
         )
     ]
+    same = torch.randn(5, generator=draw)
+    return [
+        *cases,
+        (*pair(5), 0, 0.9, 10.0),
+        (same, same.clone(), 7, 0.9, 10.0),
+        (torch.tensor([5.0, -5.0]), torch.tensor([-5.0, 5.0]), 50, 0.9, 10.0),
+        (*(tensor.T for tensor in pair(2, 3)), 7, 0.9, 10.0),
+        (*(tensor.double() for tensor in pair(2, 3)), 7, 0.9, 10.0),
+    ]
+
+
+def average_and_memory(answer, average, value, step, decay, tau):
+    """The new average, and which of the tensors that came in hold it."""
+    new = answer(average, value, step, decay, tau)
+    given = {"average": average, "value": value}
+    held = [name for name, tensor in given.items() if torch.is_tensor(new) and new.data_ptr() == tensor.data_ptr()]
+    return {"the average": new, "shares memory with": " and ".join(held) or "none"}
 
 
 def ema_update(average, value, step, decay, tau):
@@ -288,4 +369,5 @@ ema_update = Exercise(
         "First compute how much of the old average to keep: `decay * (1 - math.exp(-step / tau))`.",
         "Two shares that add up to 1: keep for the average, the rest for the new value.",
     ),
+    probe=average_and_memory,
 )
