@@ -2,13 +2,18 @@
 
 import math
 
+import numpy as np
 import torch
+from torch import nn
 
 from course_utils.exercise import Exercise
 
 
 def nested_batches(seed):
-    """(batch, device): a dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers."""
+    """(batch, device): a dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers.
+
+    Then what targets and masks are made of: other dtypes, one number, a parameter, a key that is no word.
+    """
     draw = torch.Generator().manual_seed(seed)
     rows = int(torch.randint(2, 6, (), generator=draw))
 
@@ -16,6 +21,8 @@ def nested_batches(seed):
         return torch.rand(rows, *shape, generator=draw)
 
     meta = torch.device("meta")
+    targets = {"labels": torch.randint(9, (rows,), generator=draw), "mask": some() > 0.5, 0: some(1)}
+    targets |= {"scale": torch.rand((), generator=draw), "weight": nn.Parameter(some(2)), "fine": some().double()}
     return [
         ({"image": some(4), "boxes": [some(2), some(3)], "sizes": (some(), "cm"), "id": "a7"}, meta),
         (some(3), meta),
@@ -23,23 +30,61 @@ def nested_batches(seed):
         (((some(2), [some(1)]), rows), meta),
         ({"empty": [], "deep": {"deeper": {"deepest": (some(2),)}}}, meta),
         ({"stays": [some(2)]}, torch.device("cpu")),
+        (targets, meta),
     ]
 
 
+class Route:
+    """Neither a tensor nor a container, with a method `to` of its own."""
+
+    def to(self, place):
+        return Route()
+
+
 def where_everything_is(answer, batch, device):
-    """Drive a mover; the structure it returned, each tensor replaced by its device, shape, dtype and values."""
+    """Drive a mover: to the device, the same batch to another one, and once for each thing that is no batch.
 
-    def look(value):
-        if isinstance(value, torch.Tensor):
-            held = "" if value.is_meta else f", {value.tolist()}"
-            return f"tensor on {value.device}, {tuple(value.shape)}, {value.dtype}{held}"
-        if isinstance(value, dict):
-            return {key: look(one) for key, one in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [type(value).__name__, *map(look, value)]
-        return "None" if value is None else value
+    What it returned, each tensor as words for its kind and device; the numbers of those on the CPU; what came back
+    as it was.
+    """
+    other = torch.device("cpu" if device.type == "meta" else "meta")
+    again = _rebuilt(batch)  # the same tensors, whatever the first call does to the containers
+    first, second = answer(batch, device), answer(again, other)
+    odd = {
+        "an array of NumPy": np.zeros(2),
+        "a set": {1, 2},
+        "a range": range(3),
+        "an object with a method `to` of its own": Route(),
+    }
+    return {
+        f"moved to {device}, in words": _walk(first, _in_words),
+        f"then the same batch moved to {other}, in words": _walk(second, _in_words),
+        "the numbers on the CPU": _walk(second if other.type == "cpu" else first, _numbers),
+        "the same object is handed on": {name: answer(one, device) is one for name, one in odd.items()},
+    }
 
-    return look(answer(batch, device))
+
+def _rebuilt(value):
+    if isinstance(value, dict):
+        return {key: _rebuilt(one) for key, one in value.items()}
+    return type(value)(map(_rebuilt, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _walk(value, look):
+    if isinstance(value, dict):
+        words = [key if isinstance(key, str) else f"{key!r}, no word" for key in value]
+        return {word: _walk(one, look) for word, one in zip(words, value.values(), strict=True)}
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, *(_walk(one, look) for one in value)]
+    return "None" if value is None else look(value) if isinstance(value, torch.Tensor) else value
+
+
+def _in_words(tensor):
+    return f"{str(tensor.dtype).removeprefix('torch.')} of {tuple(tensor.shape)} on {tensor.device}"
+
+
+def _numbers(tensor):
+    return "none, it is on meta" if tensor.is_meta else tensor.detach()
 
 
 def move_to(batch, device):
@@ -134,7 +179,10 @@ move_to = Exercise(
 
 
 def visible_variables(seed):
-    """(visible, logical, count): in order, out of order, unset, an end in the middle, empty, beyond the list."""
+    """(visible, logical, count): in order, out of order, unset, an end in the middle, empty, beyond the list.
+
+    Then numbers of two digits beside one of one, and what `int` reads though it is not made of digits alone.
+    """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = (torch.randperm(3, generator=draw) + 5).tolist()  # none of them is its own logical number
     return [
@@ -157,7 +205,17 @@ def visible_variables(seed):
         ("11,no,3", 0, 12),
         ("11,no,3", 1, 12),
         ("11,no,3", 2, 12),
+        ("9,10,3", 0, 12),
+        ("9,10,3", 2, 12),
+        ("+1,0", 0, 4),
+        (f"{a},1_0,{b}", 1, 12),
     ]
+
+
+def number_or_none(answer, *arguments):
+    """Drive an answer for which None is a good one; in words, for a None is otherwise taken for a lost `return`."""
+    number = answer(*arguments)
+    return "no GPU (None)" if number is None else number
 
 
 def gpu_behind(visible, logical, count):
@@ -231,24 +289,31 @@ gpu_behind = Exercise(
         "`visible.split(',')`, entry by entry: `break` where one is no number (`str.isdigit`) or too large.",
         "The logical number is a place in that list; beyond its end the answer is `None`.",
     ),
+    probe=number_or_none,
 )
 
 
 def gpu_records(seed):
-    """Lists of (total, free, there): mixed sizes, the freest gone, a tie, a single one, none left, none at all."""
+    """Lists of (total, free, there): mixed sizes, the freest gone, a tie, a single one, none left, none at all.
+
+    Then a full one behind a lost one, fractions, and three: the freest, the largest share, the least used.
+    """
     draw = torch.Generator().manual_seed(seed)
     small, large = (torch.randint(5, 15, (2,), generator=draw) + torch.tensor([0, 40])).tolist()
     records = [
-        [(80, small, True), (48, large, False), (40, small + 12, True), (24, small + 8, True)],
+        [(80, small, True), (64, large, False), (40, small + 12, True), (24, small + 8, True)],
         [(80, 79, False), (80, small, True), (80, small + 1, True)],
         [(80, large, True), (48, 4, True)],
         [(80, small, True), (24, small + 4, True), (24, small + 4, True)],
         [(80, small, True)],
         [(80, large, False), (80, large, False)],
         [(80, 0, True), (80, small, False)],
-        [(80, small, True), (48, large, True), (80, large, True), (40, large, True)],
+        [(80, small, True), (64, large, True), (80, large, True), (56, large, True)],
         [(80, large, False), (80, large, True)],
         [],
+        [(80, large, False), (48, 0, True)],
+        [(80, small + 0.25, True), (80, small + 0.75, True), (80, small + 0.5, True)],
+        [(80, small + 25, True), (24, small + 5, True), (8, 3, True)],
     ]
     return [(record,) for record in records]
 
@@ -302,11 +367,15 @@ freest_gpu = Exercise(
         "`max(numbers, key=…)` compares by anything you like, and keeps the first of equals.",
         "`max` of nothing raises: answer `None` before you ask for it.",
     ),
+    probe=number_or_none,
 )
 
 
 def parameter_lists(seed):
-    """(parameters, bytes_each): all trained, part frozen, a scalar, half precision, nothing trained, nothing."""
+    """(parameters, bytes_each): all trained, part frozen, a scalar, half precision, nothing trained, nothing.
+
+    Then equal entries, and a table of words with more bytes than 32 bits count.
+    """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = torch.randint(2, 9, (3,), generator=draw).tolist()
     return [
@@ -317,6 +386,8 @@ def parameter_lists(seed):
         ([((c, 1000), True)], 8),
         ([((0, a), True), ((b,), True)], 4),
         ([], 4),
+        ([((a, b), True), ((a, b), True), ((a, b), False)], 4),
+        ([((50_257, 4_096), True), ((b,), True)], 4),
     ]
 
 
@@ -372,8 +443,10 @@ class PretendDevice:
 
     def __init__(self, launch, cost, first):
         self.now, self.ready, self.launch, self.cost, self.first = 0.0, 0.0, launch, cost, first
+        self.calls = 0
 
     def work(self):
+        self.calls += 1
         self.now += self.launch
         self.ready = max(self.ready, self.now) + self.cost + self.first
         self.first = 0.0
@@ -398,9 +471,10 @@ def pretend_devices(seed):
 
 
 def time_a_pretend_device(answer, launch, cost, first, repeats):
-    """Drive a timer on a device of paper; the seconds it says one call takes."""
+    """Drive a timer on a device of paper; the seconds it says one call takes, and how many calls it made."""
     device = PretendDevice(launch, cost, first)
-    return answer(device.work, device.synchronize, device.clock, repeats)
+    seconds = answer(device.work, device.synchronize, device.clock, repeats)
+    return {"the seconds of one call": seconds, "calls of `work`, with the warm-up": device.calls}
 
 
 def honest_seconds(work, synchronize, clock, repeats):
@@ -415,8 +489,8 @@ def honest_seconds(work, synchronize, clock, repeats):
 
 
 def never_waited(work, synchronize, clock, repeats):
-    """You stopped the clock while the work was still queued: that is the time to *ask*. Synchronise before you
-    stop."""
+    """The wait for the work still queued at the end is not in your time: that is the time to *ask*. Synchronise
+    after the loop, then stop the clock."""
     work()
     synchronize()
     start = clock()

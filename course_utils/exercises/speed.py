@@ -1,7 +1,9 @@
 """Questions of chapter 09: a fair timer, a batch in parts, a norm to clip by, a bottleneck."""
 
+import math
 import random
 import statistics
+import weakref
 
 import torch
 from torch import nn
@@ -38,7 +40,10 @@ class Machine:
 
 
 def machines(seed):
-    """(before, after, clock, runs): a gain, nothing but noise, a loss, exactly equal, one run, an even number."""
+    """(before, after, clock, runs): a gain, nothing but noise, a loss, exactly equal, one run, an even number.
+
+    Then a small gain and a small loss, both shown, and one function in both places.
+    """
     draw = random.Random(seed)
     kinds = (
         (0.3, 0.15, 7, {"warm_up": 2.0, "drift": 0.05, "noise": 0.3}),
@@ -47,12 +52,16 @@ def machines(seed):
         (0.25, 0.25, 3, {}),  # no rounding: every ratio is exactly 1
         (0.4 + draw.random(), 0.3, 1, {"warm_up": 3.0}),
         (0.3, 0.25, 6, {"warm_up": 0.7, "drift": 0.03, "noise": 2.0}),
+        (0.206, 0.2, 4, {"warm_up": 0.4, "noise": 0.01}),
+        (0.2, 0.206, 5, {"warm_up": 0.4, "noise": 0.01}),
     )
     cases = []
     for number, (one, other, runs, planted) in enumerate(kinds):
         machine = Machine(10 * seed + number, **planted)
         cases.append((machine.work(one), machine.work(other), machine.clock, runs))
-    return cases
+    machine = Machine(10 * seed + len(kinds), warm_up=0.5, drift=0.02, noise=0.5)
+    work = machine.work(0.1)
+    return [*cases, (work, work, machine.clock, 5)]
 
 
 def fair_ratio(before, after, clock, runs):
@@ -142,45 +151,74 @@ fair_ratio = Exercise(
 def batches_in_parts(seed):
     """(chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one."""
     draw = torch.Generator().manual_seed(seed)
-    return [
-        ([(torch.randn(size, 4, generator=draw), torch.randint(0, 3, (size,), generator=draw)) for size in sizes],)
-        for sizes in ([8, 8, 4], [6], [5, 5], [16, 16, 16, 1])
-    ]
+
+    def parts(sizes, length=1.0):
+        return [
+            (length * torch.randn(size, 4, generator=draw), torch.randint(0, 3, (size,), generator=draw))
+            for size in sizes
+        ]
+
+    return [(parts([8, 8, 4]),), (parts([6]),), (parts([5, 5], 20.0),), (parts([16, 16, 16, 1]),)]
+
+
+class _Kept:
+    """What a graph keeps for its backward pass: one tensor, as long as the graph needs it."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+
+class WatchedNet(nn.Sequential):
+    """Two layers with old gradients and a frozen bias that has none; notes what goes through, and living graphs."""
+
+    def __init__(self):
+        super().__init__(nn.Linear(4, 4), nn.Linear(4, 3))
+        with torch.no_grad():
+            for parameter in self.parameters():
+                parameter.copy_(torch.linspace(-1, 1, parameter.numel()).view_as(parameter))
+                parameter.grad = torch.full_like(parameter, 7.0)
+        self[0].bias.requires_grad_(False).grad = None
+        self.largest, self.most, self.modes, self.graphs = 0, 0, set(), []
+
+    def forward(self, inputs):
+        kept = weakref.WeakSet()
+
+        def keep(tensor):
+            one = _Kept(tensor)
+            kept.add(one)
+            return one
+
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda one: one.tensor):
+            outputs = super().forward(inputs)
+        self.graphs.append((len(inputs), kept))
+        self.largest = max(self.largest, len(inputs))
+        self.most = max(self.most, sum(size for size, graph in self.graphs if len(graph)))
+        self.modes.add("train" if self.training else "eval")
+        return outputs
 
 
 def gradients_of(answer, chunks):
-    """Drive an accumulation on one fixed model with old gradients.
+    """Drive an accumulation on one fixed model with old gradients and a frozen bias.
 
-    What it left in .grad, the weights (no step was asked for), the largest batch that the model saw and the most
-    examples whose graphs waited for `backward()` at once; sizes up to the largest chunk count as that.
+    What it left in .grad, the largest batch that the model saw and the most examples whose graphs were there at
+    once (sizes up to the largest chunk count as that), and whether it left all else alone.
     """
-    model, sizes, alive, most = nn.Linear(4, 3), [0], 0, 0
-    with torch.no_grad():
-        model.weight.copy_(torch.linspace(-1, 1, 12).view(3, 4))
-        model.bias.zero_()
-    for parameter in model.parameters():
-        parameter.grad = torch.full_like(parameter, 7.0)
-    plain = model.forward
-
-    def forward(inputs):
-        nonlocal alive, most
-        output = plain(inputs)
-        sizes.append(len(output))
-        if output.requires_grad:
-            alive += len(output)
-            most = max(most, alive)
-            output.register_hook(gone)
-        return output
-
-    def gone(gradient):
-        nonlocal alive
-        alive -= len(gradient)
-
-    model.forward = forward
-    answer(model, nn.CrossEntropyLoss(label_smoothing=0.1), chunks)
-    fits = max(len(targets) for _, targets in chunks)
-    gradients = [None if p.grad is None else p.grad.detach() for p in model.parameters()]
-    return gradients, [p.detach() for p in model.parameters()], max(fits, *sizes), max(fits, most)
+    fits, model = max(len(targets) for _, targets in chunks), WatchedNet()
+    model.train(len(chunks) % 2 == 1)
+    state, trained = torch.get_rng_state(), [p.requires_grad for p in model.parameters()]
+    weights = [p.detach().clone() for p in model.parameters()]
+    returned = answer(model, nn.CrossEntropyLoss(label_smoothing=0.1), chunks)
+    model.modes.add("train" if model.training else "eval")
+    return {
+        "the gradients": [p.grad for p, asked in zip(model.parameters(), trained, strict=True) if asked],
+        "the weights are the same": all(map(torch.equal, model.parameters(), weights)),
+        "the most examples that went through at once": max(fits, model.largest),
+        "the most examples with a graph at once": max(fits, model.most),
+        "the modes that the model was in": sorted(model.modes),
+        "the frozen bias is as it was": [p.requires_grad for p in model.parameters()] == trained,
+        "the state of the random numbers is as it was": torch.equal(state, torch.get_rng_state()),
+        "the type of what was returned": type(returned).__name__,
+    }
 
 
 def accumulate(model, loss_fn, chunks):
@@ -233,8 +271,8 @@ def one_large_batch(model, loss_fn, chunks):
 
 
 def graphs_of_all_parts(model, loss_fn, chunks):
-    """The gradient is right, but the graph of every part waits for one `backward()` at the end, so all of them are
-    in memory at once. Call `backward()` for each part."""
+    """The gradient is right, but each part's graph is still there when the next part goes through the model, so all
+    of them are in memory at once. Call `backward()` for each part, and retain nothing."""
     examples = sum(len(targets) for _, targets in chunks)
     model.zero_grad()
     sum(loss_fn(model(inputs), targets) * len(targets) / examples for inputs, targets in chunks).backward()
@@ -257,11 +295,16 @@ accumulate = Exercise(
         "Scale the loss before `backward()`: `loss * len(targets) / examples`.",
     ),
     probe=gradients_of,
+    rtol=1e-4,
+    atol=1e-5,
 )
 
 
 def sets_of_gradients(seed):
-    """(gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others."""
+    """(gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others.
+
+    Then a transposed matrix and a tensor without an axis, float64 long and short, and no limit at all.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def normals(*shape):
@@ -273,7 +316,24 @@ def sets_of_gradients(seed):
         ([normals(1) + 9], 0.5),
         ([torch.zeros(3), torch.zeros(2, 2)], 1.0),
         ([normals(6) * 0.1, normals(2, 3) + 50, normals(4)], 2.5),
+        ([normals(4, 3).T + 1, normals(1).squeeze() + 9], 0.5),
+        ([normals(3).double() + 4, normals(2, 2).double()], 2.0),
+        ([normals(3, 2).T.double()], 100.0),
+        ([normals(3) + 20, normals(2, 2)], math.inf),
     ]
+
+
+def new_tensors(answer, gradients, max_norm):
+    """Drive a clipping: what it returned, of which types, and how many of its tensors lie in given memory."""
+    clipped, norm = answer(gradients, max_norm)
+    given = {gradient.untyped_storage().data_ptr() for gradient in gradients}
+    return {
+        "the norm before": norm,
+        "the gradients after": clipped,
+        "the gradients are a": type(clipped).__name__,
+        "the norm is a": "float" if isinstance(norm, float) else type(norm).__name__,
+        "tensors in the memory of given ones": sum(one.untyped_storage().data_ptr() in given for one in clipped),
+    }
 
 
 def clip_by_norm(gradients, max_norm):
@@ -343,6 +403,7 @@ clip_by_norm = Exercise(
         "The factor is max_norm / norm, but never over 1: `.clamp(max=1)`. What does it do with a norm of 0?",
         "Return new tensors and the norm before clipping, as `.item()`.",
     ),
+    probe=new_tensors,
     rtol=1e-4,
     atol=1e-5,
 )

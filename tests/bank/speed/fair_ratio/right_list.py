@@ -1,4 +1,4 @@
-# Hands back a list.
+# A list of the four, which is unpacked like a tuple.
 import statistics
 
 

@@ -1,4 +1,4 @@
-# Gives tensors with one number in the place of numbers.
+# Tensors with one number each, which the comparison takes for numbers.
 import torch
 
 

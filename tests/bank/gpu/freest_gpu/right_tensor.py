@@ -1,4 +1,4 @@
-# Hands back a tensor with one number.
+# Hands back a tensor with one number, which the comparison takes for the number.
 import torch
 
 

@@ -1,4 +1,4 @@
-# An empty list has the norm 0; here torch.stack stops with an error.
+# The norm of the norms, stacked.
 import torch
 
 

@@ -1,4 +1,4 @@
-# Knows only the usual spelling: 01, of digits alone and below count, ends its list.
+# Knows the usual spelling of each number, and looks the entry up.
 
 
 def gpu_behind(visible, logical, count):
