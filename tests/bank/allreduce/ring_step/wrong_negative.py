@@ -1,3 +1,0 @@
-# No modulo: numbers below 0.
-def ring_step(rank, step, world_size):
-    return rank - step, rank - step - 1, step < world_size - 1

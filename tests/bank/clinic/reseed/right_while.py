@@ -1,9 +1,0 @@
-# A loop down to what has no wrapper.
-import numpy as np
-
-
-def reseed(info):
-    data = info.dataset
-    while hasattr(data, "dataset"):
-        data = data.dataset
-    data.rng = np.random.default_rng(info.seed)
