@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -85,6 +86,7 @@ def test_a_deprecated_call_is_reported_also_where_the_output_is_not_compared(rep
 def test_another_default_is_reported_by_the_comparison_with_chapter_and_cell(reports):
     compared = reports[-1]
     number, _ = cell_with(beginning(18), "{torch.full((3,), 7) = }")
-    assert f"01_tensors.ipynb::Cell {number - 1}\n" in compared, compared[-3000:]  # nbval counts from 0
+    named = rf"01_tensors\.ipynb::Cell {number - 1}\b"  # nbval counts from 0; a reason may follow, or none
+    assert re.search(named, compared), compared[-3000:]
     assert f"1 failed, {number - 1} passed" in compared
     assert "tensor([7., 7., 7.])" in compared

@@ -1,4 +1,4 @@
-# By recursion.
+# Goes down by recursion, one wrapper a call.
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# Returns float64.
+# The result is in float64, not float32.
 import torch
 
 

@@ -1,4 +1,4 @@
-# Gives milliseconds.
+# Returns milliseconds instead of seconds.
 
 
 def honest_seconds(work, synchronize, clock, repeats):

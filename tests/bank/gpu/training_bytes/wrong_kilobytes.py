@@ -1,4 +1,4 @@
-# Gives kilobytes.
+# Returns kilobytes instead of bytes.
 import math
 
 

@@ -1,4 +1,4 @@
-# Asks torch.
+# Asks torch's own sampler, rank by rank.
 from torch.utils.data import DistributedSampler
 
 

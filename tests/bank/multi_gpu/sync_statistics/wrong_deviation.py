@@ -1,4 +1,4 @@
-# Standard deviations.
+# Standard deviations instead of variances.
 import torch
 
 

@@ -1,2 +1,2 @@
-# Gives bytes.
+# The name as bytes, not as text.
 bottleneck = b"aten::_linalg_svd"
