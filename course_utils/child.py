@@ -38,7 +38,7 @@ class Child:
     """A chapter's child process while it runs."""
 
     def __init__(self, chapter: Chapter, plan: Plan, *, mark: str, env: dict[str, str], events: queue.Queue):
-        self.chapter, self.plan, self.mark = chapter, plan, f"{mark}/{chapter.name}/"
+        self.chapter, self.plan, self.mark = chapter, plan, f"{mark}{chapter.name}/"
         self.began = self.heard = time.monotonic()
         self.cell = "the start of the kernel"
         self.cells = 0

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from pathlib import Path
 
 import torch.distributed as dist
@@ -50,7 +49,7 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
     if not dist.is_available():
         raise RuntimeError("This torch was built without torch.distributed; take the one from PyPI or conda-forge.")
     content, until = parcel.pack((fn, args)), time.time() + timeout
-    mark = f"{os.environ.get(processes.MARK, '')}ranks-{uuid.uuid4().hex}/"
+    mark = processes.new_mark("ranks")
     with tempfile.TemporaryDirectory(prefix="ranks-", ignore_cleanup_errors=sys.platform == "win32") as folder:
         folder, ranks = Path(folder), []
         (folder / "job").write_bytes(content)
@@ -68,8 +67,8 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
 
 
 def _start(job, *, mark):
-    loopback = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)  # Windows: gloo finds it by itself
-    env = {**os.environ, "OMP_NUM_THREADS": "1"} | ({"GLOO_SOCKET_IFNAME": loopback} if loopback else {})
+    interface = {"GLOO_SOCKET_IFNAME": processes.LOOPBACK} if processes.LOOPBACK else {}
+    env = {**os.environ, "OMP_NUM_THREADS": "1"} | interface
     command = [sys.executable, "-c", BOOT, json.dumps(job), json.dumps(sys.path)]
     with (Path(job["folder"]) / f"{job['rank']}.log").open("wb") as log:
         return processes.start(command, cwd=Path.cwd(), mark=mark, env=env, stderr=log)

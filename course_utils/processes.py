@@ -4,10 +4,17 @@ import os
 import subprocess
 import sys
 import time
+import uuid
 
 import psutil
 
 MARK = "COURSE_RUN"  # environment variable that every descendant inherits, also one whose parent has gone
+LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform, "")  # its interface; Windows: gloo finds it by itself
+
+
+def new_mark(name: str) -> str:
+    """A mark for processes of our own that begins with this process's, so that its ender ends ours as well."""
+    return f"{os.environ.get(MARK, '')}{name}-{uuid.uuid4().hex}/"
 
 
 def start(command: list[str], *, cwd, mark: str, env: dict[str, str], stderr) -> subprocess.Popen:

@@ -2,7 +2,6 @@
 
 import os
 import queue
-import uuid
 from pathlib import Path
 
 from course_utils import processes
@@ -20,7 +19,7 @@ def run(chapters: list[Chapter], plan: Plan, *, report, display) -> bool:
     for chapter in chapters:  # what an earlier run left must not pass for this one's
         (plan.out / f"{chapter.name}.ipynb").unlink(missing_ok=True)
     waiting, running, events = list(chapters), [], queue.Queue()
-    mark, env = f"course-{uuid.uuid4().hex}", environment(plan.jobs)
+    mark, env = processes.new_mark("course"), environment(plan.jobs)
 
     def finish(one: Child, status: str | None = None, error: str | None = None) -> None:
         entry = one.close(status, error)

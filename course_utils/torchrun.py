@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +35,7 @@ class Node:
     """A machine, or what stands for one: `address`, gloo's network `interface`, words put `before` its command."""
 
     address: str = "127.0.0.1"
-    interface: str = {"win32": "", "darwin": "lo0"}.get(sys.platform, "lo")  # on Windows gloo finds it by itself
+    interface: str = processes.LOOPBACK
     before: tuple[str, ...] = ()
 
 
@@ -66,7 +65,7 @@ def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeo
     the ranks had written. All processes that it started have ended then, and its log files are gone.
     """
     nodes = nodes or [Node()] * nnodes
-    mark = f"{os.environ.get(processes.MARK, '')}torchrun-{uuid.uuid4().hex}/"
+    mark = processes.new_mark("torchrun")
     port = _free_port() if len(nodes) > 1 else 0
     began, agents = time.monotonic(), []
     with tempfile.TemporaryDirectory(prefix="torchrun-", ignore_cleanup_errors=sys.platform == "win32") as folder:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import nbformat
 
+from course_utils import catalog
+
 PROJECT = Path(__file__).resolve().parents[1]
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge
@@ -36,16 +38,15 @@ class Chapter(NamedTuple):
     accelerator: str
 
 
-def chapters(folder=PROJECT / "notebooks"):
+def chapters(folder=catalog.NOTEBOOKS):
     """Every chapter, in order, from its own file."""
     found = []
-    for path in sorted(folder.glob("[0-9]*.ipynb")):
-        book = nbformat.read(path, 4)
+    for chapter in catalog.find(folder):
+        book = nbformat.read(chapter.path, 4)
         about = book.metadata["course"]
         minutes = re.search(r"(\d+) minutes", book.cells[0].source).group(1)
-        number, _, slug = path.stem.partition("_")
         builds_on, data = tuple(about["builds_on"]), tuple(about["data"])
-        found.append(Chapter(number, slug, minutes, builds_on, data, about["accelerator"]))
+        found.append(Chapter(f"{chapter.number:02d}", chapter.slug, minutes, builds_on, data, about["accelerator"]))
     return found
 
 

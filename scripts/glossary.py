@@ -7,12 +7,12 @@ before the cell that explains it (where it stands in italics); each such place i
 import argparse
 import re
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+from course_utils.catalog import NOTEBOOKS, find
+
 GLOSSARY = NOTEBOOKS / "glossary.md"
 ENTRY = re.compile(
     r"^- \*\*(?P<term>[^*]+)\*\* \((?P<link>(?:\[\d+\]\([^)]*\))?)\): (?P<meaning>.+)$", re.MULTILINE
@@ -62,9 +62,11 @@ def prose(source):
 def places(folder=NOTEBOOKS):
     """Every markdown cell of the series in reading order; a chapter's last cell, its sources, is left out."""
     found = []
-    for path in sorted(folder.glob("[0-9]*.ipynb")):
-        cells = nbformat.read(path, 4).cells[:-1]
-        found += [Place(path.name, cell.id, prose(cell.source)) for cell in cells if cell.cell_type == "markdown"]
+    for chapter in find(folder):
+        cells = nbformat.read(chapter.path, 4).cells[:-1]
+        found += [
+            Place(chapter.path.name, cell.id, prose(cell.source)) for cell in cells if cell.cell_type == "markdown"
+        ]
     return found
 
 

@@ -15,7 +15,6 @@ import tempfile
 from pathlib import Path
 
 import record_gpu
-import torch
 
 from course_utils import recorded
 
@@ -45,8 +44,7 @@ def ends_at(said):
 
 def record(*, folder=recorded.FOLDER):
     """Run and keep; returns the path of the record. Raises NoRecord and writes nothing where it cannot."""
-    if not torch.cuda.is_available():
-        raise record_gpu.NoRecord("This machine has no GPU that torch can use, so there is nothing to record.")
+    record_gpu.need_cuda()
     figures = {}
     with tempfile.TemporaryDirectory() as work:
         program = Path(work) / "program.py"

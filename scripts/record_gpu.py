@@ -27,10 +27,15 @@ class NoRecord(Exception):
     """Why there is nothing to keep, in one sentence."""
 
 
-def run_chapter(number, folder):
-    """Run a chapter on CUDA with its files under `folder`. Raises NoRecord without CUDA, or where a cell fails."""
+def need_cuda():
+    """Raises NoRecord where there is no GPU to record."""
     if not torch.cuda.is_available():
         raise NoRecord("This machine has no GPU that torch can use through CUDA, so there is nothing to record.")
+
+
+def run_chapter(number, folder):
+    """Run a chapter on CUDA with its files under `folder`. Raises NoRecord without CUDA, or where a cell fails."""
+    need_cuda()
     command = [sys.executable, "-m", "course_utils.cli", "run", number, "--device", "cuda", "--limit", "300"]
     ended = subprocess.run([*command, "--out", str(folder)], cwd=PROJECT)
     if ended.returncode:

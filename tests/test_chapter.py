@@ -43,7 +43,7 @@ def test_half_a_save_of_a_child_that_was_ended_is_taken_away(tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     events = queue.Queue()
-    child = Child(chapter, Plan(out=out), mark="toy-save", env=environment(), events=events)
+    child = Child(chapter, Plan(out=out), mark="toy-save/", env=environment(), events=events)
     while events.get(timeout=60)[1]["event"] != "start":
         pass
     (out / "00_a.ipynb.part").write_text('{"cells": [', encoding="utf-8")

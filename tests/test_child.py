@@ -15,7 +15,7 @@ def test_a_child_that_breaks_down_leaves_an_entry_with_its_last_words(tmp_path):
     chapter = find(toys.write(tmp_path / "notebooks", _00_a=notebook(code("1"))))[0]
     events = queue.Queue()
     chapter.path.write_text("not a notebook", encoding="utf-8")
-    child = Child(chapter, Plan(out=tmp_path), mark="toy-child", env=environment(), events=events)
+    child = Child(chapter, Plan(out=tmp_path), mark="toy-child/", env=environment(), events=events)
     _, event = events.get(timeout=60)
     assert event == {"event": "gone"}
     entry = child.close()

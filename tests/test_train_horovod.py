@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import uuid
 from pathlib import Path
 
 import pytest
@@ -28,11 +27,11 @@ needs_bash = pytest.mark.skipif(
 
 def output_of(command, *, limit=240):
     """What a command that starts processes prints, on the embedded sample; all of them are ended."""
-    mark = f"{os.environ.get(processes.MARK, '')}horovod-{uuid.uuid4().hex}/"
+    mark = processes.new_mark("horovod")
     env = {name: value for name, value in os.environ.items() if name not in ("COURSE_DATA", "RANK", "LOCAL_RANK")}
     env |= {"COURSE_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
-    if loopback := {"linux": "lo", "darwin": "lo0"}.get(sys.platform):
-        env["GLOO_SOCKET_IFNAME"] = loopback
+    if processes.LOOPBACK:
+        env["GLOO_SOCKET_IFNAME"] = processes.LOOPBACK
     process = processes.start(
         [str(part) for part in command], cwd=PROJECT, mark=mark, env=env, stderr=subprocess.STDOUT
     )
