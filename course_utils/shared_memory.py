@@ -11,7 +11,7 @@ from course_utils.collectives import check
 from course_utils.segment import make_segment
 from course_utils.windows import Windows, reduce_into, tensor_in
 
-BLOCK = 2**18  # bytes: what is read at all ranks is still in the cache when it is written to all
+BLOCK = 2**17  # bytes: what is read at all ranks is still in the cache when it is written to all
 HEADER = 256  # bytes in which a rank says what it hands in
 
 
