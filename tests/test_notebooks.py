@@ -97,6 +97,9 @@ def exercises(book, followers):
             yield f"an exercise without its check: {text(cells[i]['source'])[:60]!r}"
         if not re.search(r"\d+ min.*★", text(cells[i - 1]["source"])):
             yield f"no minutes or stars before the exercise {text(cells[i]['source'])[:60]!r}"
+    stars = [max(map(len, re.findall("★+", text(cells[i - 1]["source"]))), default=0) for i in found]
+    if stars and (max(stars[len(stars) // 2 :]) < max(stars) or stars[-1] < stars[0]):
+        yield f"exercises of {stars} stars: the hardest not in the second half, or the last easier than the first"
 
 
 def execution(book, followers):
@@ -216,6 +219,7 @@ BREAKS = [
     (lambda cells: cells[3]["metadata"].update(tags=[]), "2 exercises"),
     (lambda cells: cells[3].update(source="half = ...  # your code here"), "without its check"),
     (lambda cells: cells[2].update(source="### Exercise: half"), "no minutes or stars"),
+    (lambda cells: cells[2].update(source="### Exercise: half (5 min, ★★)"), "[2, 1, 1] stars"),
     (lambda cells: cells[12].update(execution_count=None), "not run from top to bottom"),
     (lambda cells: cells[12]["outputs"].append(error("ValueError")), "without the tag"),
     (lambda cells: cells[12]["metadata"].update(tags=["raises-exception"]), "nothing was raised"),

@@ -1,4 +1,4 @@
-"""Questions of chapter 09: a fair timer, a batch in parts, a norm to clip by, a bottleneck."""
+"""Questions of chapter 09: a fair timer, a batch in parts, a norm to clip by, what a profile promises."""
 
 import math
 import random
@@ -409,34 +409,130 @@ clip_by_norm = Exercise(
 )
 
 
-def bottleneck():
-    """The operation with the largest *self* time that a training step of this net has no need of."""
-    return "aten::_linalg_svd"
+def profiles(seed):
+    """(rows, needed): a norm that calls a decomposition; a large total with a small self; little and much to save.
+
+    All of it needed, twice; and what the needed norm calls. Times are halves: their sums have no rounding.
+    """
+    draw = random.Random(seed)
+
+    def ms(low, high):
+        return draw.randint(2 * low, 2 * high) / 2
+
+    forward, backward, wrapper, copies = ms(20, 40), ms(40, 60), ms(1, 3), ms(1, 4)
+    inner, outer, norm = ms(30, 50), ms(1, 4), ms(1, 3)
+    logged = [
+        ("aten::convolution_backward", backward, backward),
+        ("aten::_linalg_svd", inner, inner + copies),
+        ("aten::mkldnn_convolution", forward, forward),
+        ("aten::copy_", copies, copies),
+        ("autograd::engine", wrapper, wrapper + backward),
+        ("aten::linalg_svd", outer, outer + inner + copies),
+        ("aten::linalg_matrix_norm", norm, norm + outer + inner + copies),
+    ]
+    convolutions = {"aten::convolution_backward", "aten::mkldnn_convolution"}
+    training = convolutions | {"autograd::engine", "aten::copy_", "aten::mm"}
+    moved, sorting = ms(60, 90), ms(20, 40)
+    shuffled = [
+        ("aten::sort", sorting, sorting),
+        ("aten::to", 0.5, 0.5 + moved),
+        ("aten::copy_", moved + 5, moved + 5),
+        ("aten::mm", forward, forward),
+    ]
+    mostly = [("aten::mm", 2.0, 2.0), ("aten::unique", 9 * inner, 9 * inner), ("aten::sort", sorting, sorting)]
+    return [
+        (logged, training),
+        (logged[::-1], {name for name, *_ in logged}),
+        (shuffled, {"aten::mm", "aten::copy_"}),
+        ([("aten::mm", forward, forward)], {"aten::mm"}),
+        ([("aten::mm", 40 * forward, 40 * forward), ("aten::fill_", 0.5, 0.5)], {"aten::mm"}),
+        (mostly, {"aten::mm"}),
+        (logged[::-1], training | {"aten::linalg_matrix_norm"}),
+    ]
 
 
-def the_callers_name():
-    """That one only calls the one that works: its *total* time is large, its *self* time is next to nothing.
-    Read the column Self CPU."""
-    return "aten::linalg_matrix_norm"
+def most_gained(rows, needed):
+    """The step is the sum of the selfs; what leaves with an operation is its total."""
+    step = sum(self_ms for _, self_ms, _ in rows)
+    needless = [(total_ms, name) for name, _, total_ms in rows if name not in needed]
+    if not needless:
+        return None, 1.0
+    total_ms, name = max(needless)
+    return name, step / (step - total_ms)
 
 
-def the_next_caller():
-    """One step short: it hands the work on, as its small *self* time shows. The operation that keeps the time
-    for itself is another row."""
-    return "aten::linalg_svdvals"
+def _step(rows):
+    return sum(self_ms for _, self_ms, _ in rows)
 
 
-def honest_work():
-    """A convolution's backward pass takes long, but that is the training itself. Which of the rows does a
-    training step not need at all?"""
-    return "aten::convolution_backward"
+def _needless(rows, needed, *, column=2):
+    """The row that is not needed with the most self (1) or total (2) time, or None."""
+    return max((row for row in rows if row[0] not in needed), key=lambda row: row[column], default=None)
 
 
-bottleneck = Exercise(
-    bottleneck,
-    mistakes=(the_callers_name, the_next_caller, honest_work),
+def largest_self(rows, needed):
+    """You took the operation with the largest self time. One that only calls has next to no self, but what it calls
+    goes with it: look for the largest total."""
+    row = _needless(rows, needed, column=1)
+    return (row[0], _step(rows) / (_step(rows) - row[2])) if row else (None, 1.0)
+
+
+def totals_added(rows, needed):
+    """You added up the totals to get the step. A total contains those of the operations it calls, so their time
+    counts twice. Every moment is in exactly one self: add those."""
+    row, step = _needless(rows, needed), sum(total_ms for _, _, total_ms in rows)
+    return (row[0], step / (step - row[2])) if row else (None, 1.0)
+
+
+def only_self_goes(rows, needed):
+    """The right operation, but you took away its self time alone. Without it, what it calls is not called: its
+    total goes."""
+    row = _needless(rows, needed)
+    return (row[0], _step(rows) / (_step(rows) - row[1])) if row else (None, 1.0)
+
+
+def share_of_the_step(rows, needed):
+    """That is the share of the step that goes. How many times faster it gets is the time before over the time
+    after."""
+    row = _needless(rows, needed)
+    return (row[0], row[2] / _step(rows)) if row else (None, 1.0)
+
+
+def upside_down_gain(rows, needed):
+    """Your ratio is after / before, which is under 1 for a gain. The time with the operation goes on top."""
+    row = _needless(rows, needed)
+    return (row[0], (_step(rows) - row[2]) / _step(rows)) if row else (None, 1.0)
+
+
+def needed_or_not(rows, needed):
+    """You took the largest total of all. That one is training itself: leave out those in `needed`."""
+    row = _needless(rows, ())
+    left = _step(rows) - row[2]
+    return row[0], (_step(rows) / left if left else math.inf)
+
+
+def all_selfs_go(rows, needed):
+    """You left out every operation that is not needed. Only one goes, with what it calls, needed elsewhere or
+    not."""
+    row, gone = _needless(rows, needed), sum(self_ms for name, self_ms, _ in rows if name not in needed)
+    return (row[0], _step(rows) / (_step(rows) - gone)) if row else (None, 1.0)
+
+
+most_gained = Exercise(
+    most_gained,
+    inputs=profiles,
+    mistakes=(
+        largest_self,
+        totals_added,
+        only_self_goes,
+        share_of_the_step,
+        upside_down_gain,
+        needed_or_not,
+        all_selfs_go,
+    ),
     hints=(
-        "Go down the column *Self CPU*: at each row ask whether forward, loss, backward or step needs it.",
-        "A conv net needs convolutions, pooling, matrix products and an optimiser. Who asked for singular values?",
+        "How long does the step take? Each of its moments is in exactly one *self*, and in several totals.",
+        "Of the rows whose name is not in `needed`, take the one with the largest *total*; there may be none.",
+        "`step = sum(of all selfs)`, and the ratio is `step / (step - total)`.",
     ),
 )

@@ -1,2 +1,0 @@
-# Put together from the library and the operation.
-bottleneck = "::".join(("aten", "_linalg_svd"))

@@ -1,2 +1,0 @@
-# The name as the table prints it.
-bottleneck = "aten::_linalg_svd"

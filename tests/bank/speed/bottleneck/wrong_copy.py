@@ -1,2 +1,0 @@
-# Names the copy to the CPU.
-bottleneck = "aten::copy_"

@@ -1,2 +1,0 @@
-# Names fill_, which is cheap and needed.
-bottleneck = "aten::fill_"

@@ -1,2 +1,0 @@
-# Gives the row's number, not its name.
-bottleneck = 0

@@ -1,2 +1,0 @@
-# Gives a list with the name.
-bottleneck = ["aten::_linalg_svd"]

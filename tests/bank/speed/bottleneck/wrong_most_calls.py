@@ -1,2 +1,0 @@
-# Names the row with the most calls.
-bottleneck = "aten::add_"

@@ -1,2 +1,0 @@
-# Leaves aten:: out.
-bottleneck = "_linalg_svd"

@@ -1,2 +1,0 @@
-# Writes one colon.
-bottleneck = "aten:_linalg_svd"

@@ -1,2 +1,0 @@
-# Names a function that calls the row's own, without the underscore.
-bottleneck = "aten::linalg_svd"

@@ -1,2 +1,0 @@
-# A comma at the end makes a tuple of it.
-bottleneck = ("aten::_linalg_svd",)

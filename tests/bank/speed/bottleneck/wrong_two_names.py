@@ -1,2 +1,0 @@
-# Gives two names in one string.
-bottleneck = "aten::_linalg_svd, aten::fill_"

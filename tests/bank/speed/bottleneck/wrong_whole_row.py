@@ -1,2 +1,0 @@
-# Gives the whole row of the table.
-bottleneck = "aten::_linalg_svd                         439.3     441.3     15"
