@@ -20,6 +20,8 @@ def difference(found, expected, *, rtol=None, atol=None):
     and dicts of them. `rtol`, `atol`: tolerances for floating point; default: those of torch.testing. Never
     raises: what cannot be compared is a difference.
     """
+    if found is None and expected is not None:
+        return "It returned None: is a `return` missing?"
     try:
         return _difference(found, expected, rtol, atol)
     except Exception as error:  # noqa: BLE001 - an answer may return anything, also what refuses to be compared
@@ -29,7 +31,7 @@ def difference(found, expected, *, rtol=None, atol=None):
 
 def _difference(found, expected, rtol, atol):
     if found is None and expected is not None:
-        return "It returned None: is a `return` missing?"
+        return f"Found None, expected {_describe(expected)}."
     if hasattr(found, "__array__") and not isinstance(found, (torch.Tensor, Number)):
         found = torch.as_tensor(found)
     if isinstance(expected, torch.Tensor):

@@ -42,8 +42,9 @@ def init():
 
 
 def shutdown():
-    """Leave the process group; without one, nothing happens."""
+    """Leave the process group, all ranks together; without one, nothing happens."""
     if dist.is_initialized():
+        dist.barrier()  # a process that ends while a thread of gloo's still holds a tensor may be aborted
         dist.destroy_process_group()
 
 

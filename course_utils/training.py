@@ -1,4 +1,4 @@
-"""The training loop that chapter 05 builds up, for the chapters that only use it."""
+"""The training loop that chapter 05 builds up, ready made."""
 
 import time
 from dataclasses import dataclass, field

@@ -66,7 +66,7 @@ def prepare(way):
 
 
 def groups(model, way):
-    """The optimiser's parameter groups: the head, and the body where it is to be trained."""
+    """The optimizer's parameter groups: the head, and the body where it is to be trained."""
     head = list(model.get_classifier().parameters())
     body = [p for p in model.parameters() if p.requires_grad and not any(p is other for other in head)]
     return [{"params": head, "lr": way.lr}] + ([{"params": body, "lr": way.lr * way.body}] if body else [])

@@ -22,7 +22,7 @@ def text(value):
 
 
 def content():
-    """A small net and its optimiser after one step, all on the CPU."""
+    """A small net and its optimizer after one step, all on the CPU."""
     model = torch.nn.Linear(4, 3)
     with torch.no_grad():
         model.weight.copy_(torch.arange(12.0).reshape(3, 4) / 10)

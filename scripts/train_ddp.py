@@ -57,4 +57,5 @@ for epoch in range(arguments.epochs):
 
 if arguments.save and rank == 0:
     torch.save({name: tensor.cpu() for name, tensor in model.module.state_dict().items()}, arguments.save)
+dist.barrier()  # who leaves while gloo still holds a tensor may be aborted
 dist.destroy_process_group()

@@ -66,4 +66,5 @@ print(f"parameters, gradients and momentum: {held:,} bytes here, {whole:,} in al
 weights = {name: tensor.full_tensor().cpu() for name, tensor in model.state_dict().items()}  # on every rank
 if arguments.save and rank == 0:
     torch.save(weights, arguments.save)
+dist.barrier()  # who leaves while gloo still holds a tensor may be aborted
 dist.destroy_process_group()

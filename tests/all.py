@@ -11,6 +11,8 @@ The steps:
     notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
     solved     every notebook with its exercises solved by their references, all of which must pass
+
+What `notebooks` and `solved` leave behind is a failure: a process, a port, memory, a file (tests/aftermath.py).
 """
 
 import argparse
@@ -25,6 +27,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import NamedTuple
 
+import aftermath
 import doubled
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -89,8 +92,10 @@ def unit(_):
 def notebooks(options):
     # Two chapters side by side share the cores, so each gets one thread.
     twice = doubled.write(options.chapters, BUILD / "doubled")
-    side_by_side = ("-n", "2", "--dist", "loadscope")
-    return pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
+    side_by_side = ("-n", "2", "--dist", "loadscope", f"--basetemp={BUILD / 'temporary'}")
+    with aftermath.watched() as run:
+        tally = pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, **run.environment, OMP_NUM_THREADS="1")
+    return left_nothing(tally, run.left)
 
 
 def imitated(options):
@@ -101,10 +106,19 @@ def imitated(options):
 def solved(options):
     report = BUILD / "solved" / "report.json"
     names = [path.stem for path in options.chapters]
-    status = call("course", "run", "--answers", "solved", "--out", report.parent, *names)
+    with aftermath.watched() as run:
+        two = ("--jobs", "2", "--out", report.parent)
+        status = call("course", "run", "--answers", "solved", *two, *names, **run.environment)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
-    return Tally(passed, max(len(chapters) - passed, int(status != 0)))
+    return left_nothing(Tally(passed, max(len(chapters) - passed, int(status != 0))), run.left)
+
+
+def left_nothing(tally, left):
+    """The tally, with a failure more where something is left behind, which is printed."""
+    for line in left:
+        print(f"left behind: {line}", flush=True)
+    return tally._replace(failed=tally.failed + bool(left))
 
 
 STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solved)}

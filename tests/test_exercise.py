@@ -312,7 +312,7 @@ def test_the_notebook_display_escapes_what_the_answer_brings():
 FIRST_OPTIMIZER = """
 import torch
 from course_utils import answers
-answers.SECONDS = answers.SLOWER = 0.05  # far less than the imports that the first optimiser and torch.func start
+answers.SECONDS = answers.SLOWER = 0.05  # far less than the imports that the first optimizer and torch.func start
 from course_utils import exercise
 
 def one_step(weight):

@@ -151,7 +151,7 @@ def nets_with_groups(seed):
 
 
 def names_in_groups(answer, model, head, lr):
-    """What an optimiser would be given: for each group its rate and the names of its parameters."""
+    """What an optimizer would be given: for each group its rate and the names of its parameters."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     found, groups = answer(model, head, lr), []
     for group in found if isinstance(found, (list, tuple)) else ():
@@ -186,7 +186,7 @@ def name_starts(model, head, lr):
 
 
 def head_twice(model, head, lr):
-    """The head is in both groups: `model.parameters()` holds it too. An optimiser refuses a parameter that
+    """The head is in both groups: `model.parameters()` holds it too. An optimizer refuses a parameter that
     comes twice."""
     return [
         {"params": list(model.parameters()), "lr": lr / 10},

@@ -1,4 +1,4 @@
-"""Questions of chapter 04: a chain of layers, a picture's size, a start, a loss, an optimiser's step."""
+"""Questions of chapter 04: a chain of layers, a picture's size, a start, a loss, an optimizer's step."""
 
 import math
 from itertools import pairwise
@@ -60,7 +60,7 @@ class MLP(nn.Module):
 
 
 class KeptInAList(nn.Module):
-    """Your net's `parameters()` are empty, so an optimiser would train nothing. It finds the layers in an
+    """Your net's `parameters()` are empty, so an optimizer would train nothing. It finds the layers in an
     `nn.ModuleList` that `__init__` assigns to `self`; none in a plain list or in a list of the class, and
     a buffer is not a parameter."""
 

@@ -412,7 +412,8 @@ clip_by_norm = Exercise(
 def profiles(seed):
     """(rows, needed): a norm that calls a decomposition; a large total with a small self; little and much to save.
 
-    All of it needed, twice; and what the needed norm calls. Times are halves: their sums have no rounding.
+    All of it needed, and more; what the needed norm calls; twenty rows with equal times and names that nearly fit,
+    where the best one is a caller, and where it is a leaf. Times are halves: their sums have no rounding.
     """
     draw = random.Random(seed)
 
@@ -440,9 +441,24 @@ def profiles(seed):
         ("aten::mm", forward, forward),
     ]
     mostly = [("aten::mm", 2.0, 2.0), ("aten::unique", 9 * inner, 9 * inner), ("aten::sort", sorting, sorting)]
+    kernels = [(f"aten::kernel_{number}", 1.5, 1.5) for number in range(18)]
+    long = [
+        ("logger::write", 0.0, inner),  # its name, its namespace and its letters: each in a needed one as well
+        ("aten::flatten", inner, inner),
+        *kernels,
+        ("aten::sum", 2 * inner, 2 * inner),
+        ("aten::dot", 4.0, inner),
+    ]
+    near = {"aten::write", "logger::write_all", "Logger::Write", "logger::writ"}
+    near |= {
+        "".join(("aten", end)) for end in ("::flatten", "::sum", "::dot")
+    }  # other objects than the rows' names
+    leaf = [("aten::view", 2.0, 3.0), ("logger::write", outer + 5, outer + 5), ("aten::copy_", 1.0, 1.0), *kernels]
     return [
+        (long, near | {name for name, *_ in kernels}),
+        (leaf, {"aten::write", "aten::copy_"} | {"".join(("aten::ker", f"nel_{number}")) for number in range(30)}),
         (logged, training),
-        (logged[::-1], {name for name, *_ in logged}),
+        (logged[::-1], {name for name, *_ in logged} | {"aten::mm"}),
         (shuffled, {"aten::mm", "aten::copy_"}),
         ([("aten::mm", forward, forward)], {"aten::mm"}),
         ([("aten::mm", 40 * forward, 40 * forward), ("aten::fill_", 0.5, 0.5)], {"aten::mm"}),
@@ -518,9 +534,18 @@ def all_selfs_go(rows, needed):
     return (row[0], _step(rows) / (_step(rows) - gone)) if row else (None, 1.0)
 
 
+def _pair_with_kinds(answer, rows, needed):
+    pair = answer(rows, needed)
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        return pair
+    kinds = [type(pair).__name__, *("float" if isinstance(part, float) else type(part).__name__ for part in pair)]
+    return {"the operation": pair[0], "before / after": pair[1], "the kinds": kinds}
+
+
 most_gained = Exercise(
     most_gained,
     inputs=profiles,
+    probe=_pair_with_kinds,
     mistakes=(
         largest_self,
         totals_added,
