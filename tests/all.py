@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 import aftermath
 import doubled
+import shards
 
 PROJECT = Path(__file__).resolve().parents[1]
 BUILD = PROJECT / "build" / "tests"
@@ -90,9 +91,11 @@ def unit(_):
 
 
 def notebooks(options):
-    # Two chapters side by side share the cores, so each gets one thread.
-    twice = doubled.write(options.chapters, BUILD / "doubled")
-    side_by_side = ("-n", "2", "--dist", "loadscope", f"--basetemp={BUILD / 'temporary'}")
+    # Two chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
+    seconds = shards.recorded([path.stem for path in options.chapters])
+    longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
+    twice = doubled.write(longest_first, BUILD / "doubled")
+    side_by_side = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder", f"--basetemp={BUILD / 'temporary'}")
     with aftermath.watched() as run:
         tally = pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, **run.environment, OMP_NUM_THREADS="1")
     return left_nothing(tally, run.left)
