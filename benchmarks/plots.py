@@ -36,6 +36,6 @@ def draw(path, row, entry, *, machine):
         words = f"; goal {goal}, dashed: {'missed' if bad else 'met'}" if goal else ""
         ax.set_title(f"{in_words(wanted, value, low, high)}{words}", fontsize="small")
     figure.suptitle(f"{entry['benchmark']} · {machine} · {entry['date'][:10]}", fontsize="medium")
-    figure.savefig(path, format="png", dpi=90)
+    figure.savefig(path, format="png", dpi=90 if len(shown) < 6 else 64)  # a picture stays under 60 KiB
     plt.close(figure)
     return True

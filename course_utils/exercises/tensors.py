@@ -281,9 +281,9 @@ standardise = Exercise(
 
 
 def clouds(seed):
-    """Queries (Q, D) and points (P, D) in float64: few, as many, one each, no query, far from 0, 120,000 pairs."""
+    """Queries (Q, D) and points (P, D) in float64: few, as many, one each, no query, far from 0, 600,000 pairs."""
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (9, 40, 3), (300, 400, 4))
+    shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (9, 40, 3), (600, 1000, 4))
     return [
         (
             torch.randn(queries, size, generator=draw, dtype=torch.float64) + (1000 if points == 40 else 0),

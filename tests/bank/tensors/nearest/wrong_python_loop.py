@@ -1,4 +1,4 @@
-# A loop over queries and points, too slow for 120,000 pairs.
+# A loop over queries and points, too slow for 600,000 pairs.
 import torch
 
 
