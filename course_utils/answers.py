@@ -99,8 +99,6 @@ def learners_line(error, answer):
 def _changed(after, before):
     if isinstance(before, torch.nn.Module):
         after, before = dict(after.state_dict()), dict(before.state_dict())
-    if isinstance(before, (set, frozenset)):
-        return after != before
-    if isinstance(before, (torch.Tensor, int, float, str, tuple, list, dict)):
+    if isinstance(before, (torch.Tensor, int, float, str, tuple, list, dict, set, frozenset)):
         return difference(after, before, rtol=0, atol=0) is not None
     return False  # functions, generators, data sets: nothing to compare

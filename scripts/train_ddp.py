@@ -54,7 +54,6 @@ for epoch in range(arguments.epochs):
     dist.all_reduce(mean)
     if rank == 0:
         print(f"epoch {epoch}: loss {mean.item() / world_size:.3f}")
-
 if arguments.save and rank == 0:
     torch.save({name: tensor.cpu() for name, tensor in model.module.state_dict().items()}, arguments.save)
 dist.barrier()  # who leaves while gloo still holds a tensor may be aborted

@@ -42,6 +42,5 @@ for epoch in range(arguments.epochs):
         optimizer.step()
         mean += loss.detach() / len(loader)
     print(f"epoch {epoch}: loss {mean.item():.3f}")
-
 if arguments.save:
     torch.save({name: tensor.cpu() for name, tensor in model.state_dict().items()}, arguments.save)

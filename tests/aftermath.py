@@ -36,13 +36,13 @@ class Run:
 def watched(project=PROJECT, shared=SHARED):
     """Compares before with after; ends what still runs, and removes the temporary files."""
     run = Run(Path(tempfile.mkdtemp(prefix="w-")))  # a short path: sockets lie in it, whose names are limited
-    ports, memory, files = _ports(), _memory(shared), _changed(project)
+    ports, memory, files = _ports(), shared_memory(shared), _changed(project)
     try:
         yield run
         running = processes.leftovers(run.mark)
         run.left += [f"still running: {one}" for one in running]
         run.left += [f"still listening: port {port}" for port in sorted(_ports(run.mark) - ports)]
-        run.left += [f"shared memory: {name}" for name in sorted(_memory(shared) - memory)]
+        run.left += [f"shared memory: {name}" for name in sorted(shared_memory(shared) - memory)]
         run.left += [f"temporary file: {path.name}" for path in sorted(run.temporary.iterdir()) if not _cache(path)]
         run.left += [f"in the project: {line}" for line in sorted(_changed(project) - files)]
     finally:
@@ -65,14 +65,14 @@ def _ports(mark=None):
     return {one.laddr.port for one in listening if own is None or one.pid in own}
 
 
-def _memory(folder):
-    """Names of this user's segments and semaphores."""
+def shared_memory(folder=SHARED, *, begins=OURS):
+    """Names of this user's segments and semaphores; an empty set where the system has none to list."""
     if not folder.is_dir():
         return set()
     found = set()
     for path in folder.iterdir():
         with contextlib.suppress(FileNotFoundError):  # gone meanwhile
-            if path.name.startswith(OURS) and path.stat().st_uid == os.getuid():
+            if path.name.startswith(begins) and path.stat().st_uid == os.getuid():
                 found.add(path.name)
     return found
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import aftermath
 import pytest
 import rank_programs
 import torch
@@ -218,10 +219,5 @@ def test_a_dump_without_the_main_thread_is_read_as_a_start(tmp_path):
 
 
 def segments():
-    """Names of the shared-memory segments there are; an empty set where they have none to list."""
-    shm = Path("/dev/shm")
-    return (
-        {path.name for path in shm.glob("psm_*")} | {path.name for path in shm.glob("torch_*")}
-        if shm.is_dir()
-        else set()
-    )
+    """Names of the shared-memory segments there are; other tests, meanwhile, make semaphores."""
+    return aftermath.shared_memory(begins=("psm_", "torch_"))

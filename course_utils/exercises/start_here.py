@@ -223,7 +223,7 @@ driver_fits = Exercise(
 
 
 def positive_sizes(seed):
-    """Positive numbers: by hand, many at once, none, nothing to do, one large."""
+    """Positive numbers: by hand, many at once, none, nothing to do, one large, a little over what halves evenly."""
     draw = torch.Generator().manual_seed(seed)
     spread = torch.exp(4 * torch.randn(20, generator=draw))
     small = torch.rand(4, generator=draw) * 0.9 + 0.05
@@ -233,6 +233,7 @@ def positive_sizes(seed):
         (torch.empty(0),),
         (small,),
         (torch.tensor([1000.0]),),
+        (torch.tensor([1.0001, 1.1, 2.001, 4.5, 64.5]),),
     ]
 
 
