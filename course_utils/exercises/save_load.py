@@ -215,7 +215,7 @@ without_prefix = Exercise(
 def checkpoints_on_disk(seed):
     """(losses, last): unordered, none kept by age, best among the last, all kept, a tie, nothing there, one.
 
-    Then step 0 the best, losses that float32 cannot tell apart, and none that is finite.
+    Then step 0 the best, losses that float32 cannot tell apart, none that is finite, and steps far and near.
     """
     draw = torch.Generator().manual_seed(seed)
     steps = torch.randperm(40, generator=draw)[:9].tolist()
@@ -234,6 +234,7 @@ def checkpoints_on_disk(seed):
         ({10: 0.5, 0: 0.2, 20: 0.4}, 1),
         ({10: 0.3000000001, 20: 0.3, 30: 0.7}, 0),
         ({20: math.inf, 10: math.inf, 30: math.inf}, 1),
+        ({10: 0.5, 20: 0.2, 100: 0.3, 110: 0.6, 115: 0.9}, 3),
     ]
 
 

@@ -219,12 +219,16 @@ picked = Exercise(
 def samples_to_standardise(seed):
     """Samples (N, F), each with a level and spread: not square, square, one, long, two features, far from 0."""
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((3, 5), (4, 4), (1, 6), (2, 50), (7, 2), (6, 8))
+    shapes = ((3, 5), (4, 4), (1, 6), (2, 50), (7, 2), (40, 8))
+    levels = {
+        2: torch.tensor([0.0, 20.0]),
+        8: 16,
+    }  # two equal features would have no spread; far from 0 digits cancel
     return [
         (
             torch.randn(count, features, generator=draw) * (1 + torch.rand(count, 1, generator=draw))
             + 3 * torch.randn(count, 1, generator=draw)
-            + (64 if features == 8 else 0),
+            + levels.get(features, 0),
         )
         for count, features in shapes
     ]
