@@ -1,5 +1,6 @@
 """The bank: every wrong answer in it is refused, every right one accepted, and there are enough of both."""
 
+import itertools
 from functools import cache
 
 import pytest
@@ -19,7 +20,9 @@ def each(kind):
 
 @cache
 def check(path):
-    return EXERCISES[exercise_of(path)].check(answer(path))
+    exercise = EXERCISES[exercise_of(path)]
+    vars(exercise)["_checks"] = itertools.count(1)  # a learner's first inputs, whatever other tests have checked
+    return exercise.check(answer(path))
 
 
 @each("wrong")
