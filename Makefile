@@ -21,7 +21,7 @@ run: $(READY) ## execute every chapter as it is; report in build/run
 	@$(BIN)/course run --out build/run
 
 test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved
-	@$(BIN)/python tests/all.py
+	@$(BIN)/python tools/testing/all.py
 
 bench: $(READY) ## measure the figures the course claims, keep them, bring README's table up to date
 	@$(BIN)/python benchmarks/all.py
@@ -29,13 +29,13 @@ bench: $(READY) ## measure the figures the course claims, keep them, bring READM
 setup: $(READY) ## prepare .venv: the pinned packages and the course itself
 
 lint: $(READY) ## ruff on code and notebooks, actionlint on the workflows
-	@$(BIN)/python tests/all.py lint
+	@$(BIN)/python tools/testing/all.py lint
 
 gpu: $(READY) ## execute every chapter, solved, on a CUDA device
 	@$(BIN)/course run --device cuda --answers solved --out build/gpu
 
 freeze: $(READY) ## write requirements.txt anew from what .venv holds
-	@$(BIN)/python scripts/freeze.py
+	@$(BIN)/python tools/freeze.py
 
 clean: ## remove what runs and tests leave behind; .venv, data and your notebooks stay
 	rm -rf build results notebooks/results .pytest_cache .ruff_cache

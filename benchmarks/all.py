@@ -26,7 +26,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from course_utils import machine, processes
+from course_utils import machine
+from course_utils.system import processes
 
 import book  # isort: skip  (this folder's own, found because the script lies beside it)
 import plots  # isort: skip

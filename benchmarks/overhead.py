@@ -28,17 +28,16 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_utils import datasets, machine
+from course_utils import PROJECT, datasets, machine
 from course_utils.seed import set_seed
 from course_utils.training import fit
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+NOTEBOOKS = PROJECT / "notebooks"
 SEED, BATCH_SIZE, STEPS, VALIDATION, EPOCHS = 0, 64, 40, 512, 2
 GOALS = {"fit_ratio": 1.02, "bar_ratio": 1.02, "import_ms": 50}
 DEVICE = torch.device("cpu")

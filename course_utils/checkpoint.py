@@ -9,11 +9,11 @@ from pathlib import Path
 
 import torch
 
-from course_utils import container, listing
-from course_utils.container import CheckpointError
-from course_utils.fitting import plain, tensors
-from course_utils.loading import load_all, shapes
-from course_utils.rng import capture
+from course_utils.checkpoints import file_format, listing
+from course_utils.checkpoints.file_format import CheckpointError
+from course_utils.checkpoints.restore import load_all, shapes
+from course_utils.checkpoints.rng import capture
+from course_utils.checkpoints.states import plain, tensors
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
 
@@ -53,12 +53,12 @@ def save_checkpoint(
     except TypeError as error:
         raise CheckpointError(f"Nothing was saved: {error}") from error
     about = {
-        "format": container.FORMAT,
+        "format": file_format.FORMAT,
         "classes": {part: type(thing).__name__ for part, thing in things.items()},
         "shapes": {part: shapes(thing) for part, thing in things.items() if shapes(thing) is not None},
         "rng": states,
     }
-    container.write(path, about | facts | content, facts)
+    file_format.write(path, about | facts | content, facts)
     return path
 
 
@@ -73,7 +73,7 @@ def load_checkpoint(
     file is run. Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is
     missing, damaged, foreign or newer, and for a part that the file does not hold or that does not fit.
     """
-    content = container.read(path)
+    content = file_format.read(path)
     asked = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
     asked = {part: thing for part, thing in asked if thing is not None}
     absent = [part for part in asked if part not in content["holds"]]

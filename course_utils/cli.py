@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from course_utils.catalog import NOTEBOOKS, ROOT, Refused
-from course_utils.data_commands import data
+from course_utils import PROJECT
+from course_utils.commands.data import data
+from course_utils.notebook.catalog import NOTEBOOKS, Refused
 
 CHAPTERS = click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 NOTEBOOKS_OPTION = click.option(
@@ -33,7 +34,7 @@ def course() -> None:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=ROOT / "build" / "run",
+    default=PROJECT / "build" / "run",
     help="Folder for the executed notebooks and the report (build/run unless given).",
 )
 @click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
@@ -45,7 +46,7 @@ def run(chapters, answers, profile, device, jobs, out, resume, settings, limit, 
 
     Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
     """
-    from course_utils import order
+    from course_utils.runner import run as order
 
     status = order.carry_out(
         order.Order(
@@ -70,9 +71,9 @@ def run(chapters, answers, profile, device, jobs, out, resume, settings, limit, 
 @NOTEBOOKS_OPTION
 def refresh(chapters, renew, notebooks) -> None:
     """Execute chapters untouched and store their outputs in the notebooks."""
-    from course_utils import refresh as author
+    from course_utils.commands import refresh as author
 
-    sys.exit(author.refresh(chapters, notebooks=notebooks, out=ROOT / "build" / "refresh", renew=renew))
+    sys.exit(author.refresh(chapters, notebooks=notebooks, out=PROJECT / "build" / "refresh", renew=renew))
 
 
 @course.command(context_settings={"ignore_unknown_options": True})
@@ -80,7 +81,7 @@ def refresh(chapters, renew, notebooks) -> None:
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
 def lab(no_browser, arguments) -> None:
     """Open JupyterLab on the first chapter."""
-    from course_utils import lab as jupyter
+    from course_utils.commands import lab as jupyter
 
     sys.exit(jupyter.serve(no_browser=no_browser, arguments=arguments))
 
@@ -89,7 +90,7 @@ def lab(no_browser, arguments) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 def doctor(as_json) -> None:
     """Examine this machine; exit status 1 on a problem."""
-    from course_utils.doctor import examine
+    from course_utils.doctor.findings import examine
 
     findings = examine()
     if as_json:
@@ -109,7 +110,7 @@ def diagnose(files) -> None:
 
     Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text).
     """
-    from course_utils import diagnosis
+    from course_utils.clinic import diagnosis
 
     known = [diagnosis.diagnose(text) for text in map(_saved, files)]
     for name, findings in zip(files, known, strict=True):

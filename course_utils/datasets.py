@@ -9,8 +9,8 @@ from pathlib import Path
 import torch
 from torch.utils.data import Dataset
 
-from course_utils import download, folders, idx, places, search, specs
-from course_utils.idx import DataError
+from course_utils.data import download, folder_set, idx, locations, registry, search
+from course_utils.data.idx import DataError
 
 COUNTED = "checked by the number of files, as no hash is published"
 
@@ -48,19 +48,19 @@ class Pictures(Dataset):
 
 def names():
     """The names that `load` knows."""
-    return specs.names()
+    return registry.names()
 
 
-def load(name, *, split="train", transform=None, cache=places.CACHE):
+def load(name, *, split="train", transform=None, cache=locations.CACHE):
     """The split ("train" or "test") of a data set, from the first place that has it; prints which one and why.
 
     Places: COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), the embedded sample.
     Returns `Pictures`. Raises `DataError` for damaged or missing data and for an unknown name or split.
     """
-    spec = _of_kind(specs.find(name), specs.Spec)
-    specs.split_files(spec, split)
+    spec = _of_kind(registry.find(name), registry.Spec)
+    registry.split_files(spec, split)
     place, why = search.find(spec, cache, download=True)
-    files = specs.split_files(spec, split, sample=place.source == "sample")
+    files = registry.split_files(spec, split, sample=place.source == "sample")
     (images, sure), (labels, labels_sure) = (_read(spec, place, file) for file in files)
     print(search.sentence(spec, place, why, checks=search.checks(place, sure and labels_sure)))
     images = torch.frombuffer(images, dtype=torch.uint8, offset=len(files[0].header)).view(files[0].shape)
@@ -68,26 +68,26 @@ def load(name, *, split="train", transform=None, cache=places.CACHE):
     return Pictures(images, targets, classes=spec.classes, split=split, source=place.source, transform=transform)
 
 
-def folder(name, *, cache=places.CACHE):
+def folder(name, *, cache=locations.CACHE):
     """The folder of a set of sounds or photographs, from the first place that has it; prints which one and why.
 
     Places as for `load`. The folder may be read-only. Returns `Folder`. Raises `DataError` for missing files, for
     files without a byte, and for an unknown name; whether each file can be read to its end is asked by `verify`.
     """
-    spec = _of_kind(specs.find(name), folders.FolderSpec)
+    spec = _of_kind(registry.find(name), folder_set.FolderSpec)
     place, why = search.find(spec, cache, download=True)
-    folders.check_sizes(place)
+    folder_set.check_sizes(place)
     sentence = search.sentence(spec, place, why, checks=COUNTED)
     print(sentence)
     return Folder(place.folder, place.source, sentence)
 
 
-def unpack(name, target, *, cache=places.CACHE):
+def unpack(name, target, *, cache=locations.CACHE):
     """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
 
     Downloads nothing that `load` has not. Returns the `source`. Raises `DataError`.
     """
-    spec = _of_kind(specs.find(name), specs.Spec)
+    spec = _of_kind(registry.find(name), registry.Spec)
     place, _ = search.find(spec, cache, download=True)
     root = Path(target) / spec.folder
     root.mkdir(parents=True, exist_ok=True)
@@ -97,32 +97,32 @@ def unpack(name, target, *, cache=places.CACHE):
     return place.source
 
 
-def available(name, *, cache=places.CACHE):
+def available(name, *, cache=locations.CACHE):
     """(source, sentence) of what `load` would find without a download: "full", "sample" or "none".
 
     Reads the files' headers only. Raises `DataError` for damage that shows there.
     """
-    spec = specs.find(name)
+    spec = registry.find(name)
     try:
         place, why = search.find(spec, cache, download=False)
     except search.NothingHere as error:
         return "none", str(error)
-    if isinstance(spec, folders.FolderSpec):
-        folders.check_sizes(place)
+    if isinstance(spec, folder_set.FolderSpec):
+        folder_set.check_sizes(place)
         return place.source, search.sentence(spec, place, why, checks=COUNTED)
     for file in spec.files if place.source == "full" else spec.sample:
         idx.check_start(place.paths[file.name], file, advice=place.advice, member=place.member(file))
     return place.source, search.sentence(spec, place, why, checks="only its headers were looked at")
 
 
-def get(name, *, cache=places.CACHE):
+def get(name, *, cache=locations.CACHE):
     """Download a data set into the project's data/cache, unless it is there or in COURSE_DATA.
 
     Returns a sentence for each place that has it, everything verified. Raises `DataError`.
     """
-    spec = specs.find(name)
-    if places.in_course_data(spec) is None and places.in_cache(spec, cache) is None:
-        if places.offline():
+    spec = registry.find(name)
+    if locations.in_course_data(spec) is None and locations.in_cache(spec, cache) is None:
+        if locations.offline():
             raise DataError(
                 f"{spec.title} is not here and COURSE_OFFLINE=1 forbids a download: unset it, then get."
             )
@@ -130,15 +130,15 @@ def get(name, *, cache=places.CACHE):
     return verify(name, cache=cache)
 
 
-def verify(name, *, cache=places.CACHE):
+def verify(name, *, cache=locations.CACHE):
     """Read every file of every place that has the set; returns a sentence for each. Raises `DataError`."""
-    spec = specs.find(name)
-    found = [places.in_course_data(spec), places.in_cache(spec, cache), places.embedded(spec)]
+    spec = registry.find(name)
+    found = [locations.in_course_data(spec), locations.in_cache(spec, cache), locations.embedded(spec)]
     sentences = []
     for place in filter(None, found):
-        if isinstance(spec, folders.FolderSpec):
+        if isinstance(spec, folder_set.FolderSpec):
             words = f"all {len(place.paths):,} {spec.things} of {place.name} are whole"
-            sentences.append(f"{spec.title}: {words}; {folders.check_all(spec, place)}.")
+            sentences.append(f"{spec.title}: {words}; {folder_set.check_all(spec, place)}.")
             continue
         files = spec.files if place.source == "full" else spec.sample
         verified = all([_read(spec, place, file)[1] for file in files])
@@ -154,7 +154,7 @@ def _of_kind(spec, kind):
     """The spec, where it is of the kind that the caller can give."""
     if isinstance(spec, kind):
         return spec
-    call = "load" if isinstance(spec, specs.Spec) else "folder"
+    call = "load" if isinstance(spec, registry.Spec) else "folder"
     raise DataError(f"{spec.title} comes in another form: ask for it with `{call}({spec.name!r})`.")
 
 

@@ -47,8 +47,8 @@ def free_memory(device):
 def freest_cuda():
     """The CUDA device with the most free memory, as this process numbers them; of equals the first.
 
-    Asking starts a CUDA context on every visible GPU; `course_utils.gpus` asks without one. A GPU that does not
-    answer is left out with a warning. Raises RuntimeError where none answers.
+    Asking starts a CUDA context on every visible GPU; `chapters.gpu` asks without one. A GPU that does not answer
+    is left out with a warning. Raises RuntimeError where none answers.
     """
     free, silent = {}, []
     for number in range(torch.cuda.device_count()):

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import torch.distributed as dist
 
-from course_utils import orphans, parcel, processes, stacks
+from course_utils.ranks import pickling, stack_dumps
+from course_utils.system import orphans, processes
 
 BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from course_utils import rank; rank.main()"
 SETTLE = 0.5  # seconds after an error in which the death that caused it becomes visible
@@ -39,7 +40,7 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
     returns or raises. Raises TypeError for what cannot be sent to a new process (a cell's function, a lambda), and
     `RankError` for the rank that failed first: it raised, died, or had not returned in time.
     """
-    if os.environ.get(parcel.LOADING):
+    if os.environ.get(pickling.LOADING):
         raise RuntimeError(
             "run_ranks was called while a rank imported your script to find its function: put the call under "
             "`if __name__ == '__main__':`, so that only the program itself starts ranks."
@@ -48,7 +49,7 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
         raise ValueError(f"world_size={world_size}, timeout={timeout}; expected at least 1, and more than 0.")
     if not dist.is_available():
         raise RuntimeError("This torch was built without torch.distributed; take the one from PyPI or conda-forge.")
-    content, until = parcel.pack((fn, args)), time.time() + timeout
+    content, until = pickling.pack((fn, args)), time.time() + timeout
     mark = processes.new_mark("ranks")
     with tempfile.TemporaryDirectory(prefix="ranks-", ignore_cleanup_errors=sys.platform == "win32") as folder:
         folder, ranks = Path(folder), []
@@ -56,14 +57,14 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
         job = {"folder": str(folder), "world_size": world_size, "backend": backend, "until": until}
         try:
             for rank in range(world_size):
-                ranks.append(_start(job | {"rank": rank, "main": parcel.main_script()}, mark=mark))
+                ranks.append(_start(job | {"rank": rank, "main": pickling.main_script()}, mark=mark))
             _wait(ranks, folder, until=until, timeout=timeout)
             _let_go(ranks)
         finally:
             _end(ranks, mark=mark)
             _show(world_size, folder)
         results = [(folder / f"{rank}.result").read_bytes() for rank in range(world_size)]
-    return [parcel.unpack(result) for result in results]
+    return [pickling.unpack(result) for result in results]
 
 
 def _start(job, *, mark):
@@ -101,13 +102,13 @@ def _raised(rank, reports, *, of):
 
 
 def _died(rank, code, folder, *, of):
-    trace = stacks.last_words(folder, rank) or "no word"
-    return _error(f"rank {rank} of {of} died: {stacks.cause(code)}", rank=rank, kind="died", trace=trace)
+    trace = stack_dumps.last_words(folder, rank) or "no word"
+    return _error(f"rank {rank} of {of} died: {stack_dumps.cause(code)}", rank=rank, kind="died", trace=trace)
 
 
 def _too_slow(reports, folder, *, of, timeout):
     late = [rank for rank in range(of) if rank not in reports]
-    phrases, trace = stacks.doing(folder, late)
+    phrases, trace = stack_dumps.doing(folder, late)
     phrases += [f"rank {rank} had returned" for rank in sorted(reports)]
     message = f"not finished within {timeout:g} s: {'; '.join(phrases)}"
     return _error(message, rank=late[0], kind="too slow", trace=trace)

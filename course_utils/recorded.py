@@ -11,10 +11,10 @@ from pathlib import Path
 
 import torch
 
-from course_utils import machine
-from course_utils.atomic import atomic_write
+from course_utils import PROJECT, machine
+from course_utils.system.atomic import atomic_write
 
-FOLDER = Path(__file__).resolve().parent.parent / "data" / "recorded"
+FOLDER = PROJECT / "data" / "recorded"
 FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures": dict}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import torch
 
 from course_utils.metrics import Mean, accuracy
-from course_utils.progress import progress
+from course_utils.system.progress import progress
 
 
 @dataclass

@@ -23,8 +23,8 @@ from pathlib import Path
 
 import torch
 
-from course_utils import atomic
 from course_utils.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from course_utils.system import atomic
 
 
 def model_at(step, megabytes):

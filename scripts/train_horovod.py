@@ -18,7 +18,11 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 from course_utils import datasets
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--library", choices=("horovod.torch", "course_utils.hvd"), default="course_utils.hvd")
+parser.add_argument(
+    "--library",
+    choices=("horovod.torch", "course_utils.chapters.multi_gpu.hvd"),
+    default="course_utils.chapters.multi_gpu.hvd",
+)
 parser.add_argument("--compression", choices=("none", "fp16"), default="none")
 arguments = parser.parse_args()
 hvd = importlib.import_module(arguments.library)  # import horovod.torch as hvd

@@ -17,7 +17,7 @@ import sys
 
 import psutil
 
-from course_utils import torchrun
+from course_utils.chapters.multi_gpu import torchrun
 
 PREFIX = "course-"  # of our namespaces' names; then the process that made them
 

@@ -3,13 +3,12 @@
 import json
 import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from course_utils import download, mirrors, specs
+from course_utils import PROJECT
+from course_utils.data import download, mirrors, registry
 
-PROJECT = Path(__file__).resolve().parents[1]
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 
 
@@ -38,6 +37,6 @@ def alone(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(mirrors, "_silent", {})
     monkeypatch.setattr(download, "_failed", {})
-    for name, spec in list(specs.SPECS.items()):
-        monkeypatch.setitem(specs.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
+    for name, spec in list(registry.SPECS.items()):
+        monkeypatch.setitem(registry.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
     return tmp_path / "cache"

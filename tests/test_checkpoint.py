@@ -147,9 +147,11 @@ def test_another_ending_is_refused(tmp_path, name):
 
 
 def test_another_machines_generators_are_said_in_a_warning_and_in_the_facts(tmp_path, monkeypatch):
-    monkeypatch.setattr("course_utils.rng._devices", lambda: ("cuda", [torch.zeros(16, dtype=torch.uint8)] * 2))
+    monkeypatch.setattr(
+        "course_utils.checkpoints.rng._devices", lambda: ("cuda", [torch.zeros(16, dtype=torch.uint8)] * 2)
+    )
     save_checkpoint(tmp_path / "a.pt", model=net())
-    monkeypatch.setattr("course_utils.rng._devices", lambda: (None, []))
+    monkeypatch.setattr("course_utils.checkpoints.rng._devices", lambda: (None, []))
     with pytest.warns(UserWarning, match="saved with 2 × cuda, here none") as record:
         facts = load_checkpoint(tmp_path / "a.pt", model=net())
     assert facts["rng_notes"] == [str(record[0].message)]
@@ -317,7 +319,7 @@ def test_a_checkpoint_from_a_gpu_is_described_and_opens_with_map_location(projec
 
 
 def test_the_sample_says_cuda_and_its_program_makes_it_again(project, tmp_path):
-    script = project / "scripts" / "make_cuda_sample.py"
+    script = project / "tools" / "make_cuda_sample.py"
     subprocess.run([sys.executable, script, tmp_path / "again.pt"], check=True, capture_output=True, timeout=120)
     sample = project / "data" / "samples" / "cuda_checkpoint" / "epoch_3.pt"
     for path in (sample, tmp_path / "again.pt"):

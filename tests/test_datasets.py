@@ -12,17 +12,16 @@ import time
 import tracemalloc
 import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 from torch.utils.data import DataLoader
 
-from course_utils import datasets, download, places, specs
-from course_utils.idx import DataError
+from course_utils import PROJECT, datasets
+from course_utils.data import download, locations, registry
+from course_utils.data.idx import DataError
 
-MNIST = specs.find("mnist")
-PROJECT = Path(__file__).resolve().parents[1]
+MNIST = registry.find("mnist")
 IMAGES = MNIST.files[0]
 SAMPLE = "MNIST: the embedded sample (10,000 training and 2,000 test pictures), because {}; with a network, "
 SAMPLE += "`course data get mnist` fetches all 70,000.\n"
@@ -30,8 +29,8 @@ SAMPLE += "`course data get mnist` fetches all 70,000.\n"
 
 def originals():
     """The folder that holds MNIST/raw with the real files; skips where there is none."""
-    root = places.course_data()
-    if places.in_course_data(MNIST) is None:
+    root = locations.course_data()
+    if locations.in_course_data(MNIST) is None:
         pytest.skip("needs the original MNIST: set COURSE_DATA to a folder that holds MNIST/raw")
     return root
 
@@ -39,8 +38,8 @@ def originals():
 @pytest.fixture
 def small(alone, monkeypatch, tmp_path):
     """A set like MNIST, 40 and 20 pictures without published MD5s, in COURSE_DATA; returns its folder."""
-    spec = replace(MNIST, files=specs.idx_files(train=40, test=20))
-    monkeypatch.setitem(specs.SPECS, "mnist", spec)
+    spec = replace(MNIST, files=registry.idx_files(train=40, test=20))
+    monkeypatch.setitem(registry.SPECS, "mnist", spec)
     folder = tmp_path / "given" / spec.folder
     fill(folder, spec)
     monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
@@ -106,7 +105,7 @@ def test_the_full_set_is_read_and_verified_in_time(capsys):
 
 
 def test_the_sample_can_be_drawn_again_byte_for_byte(tmp_path):
-    path = PROJECT / "scripts" / "make_samples.py"
+    path = PROJECT / "tools" / "make_samples.py"
     found = importlib.util.spec_from_file_location("make_samples", path)
     make_samples = importlib.util.module_from_spec(found)
     found.loader.exec_module(make_samples)
@@ -116,19 +115,19 @@ def test_the_sample_can_be_drawn_again_byte_for_byte(tmp_path):
     make_samples.write(contents, tmp_path / "mnist.zip")
     if "ng" in zlib.ZLIB_RUNTIME_VERSION:
         pytest.skip("zlib-ng packs otherwise than zlib; what is inside was compared and is the same")
-    assert (tmp_path / "mnist.zip").read_bytes() == (places.SAMPLES / "mnist.zip").read_bytes()
+    assert (tmp_path / "mnist.zip").read_bytes() == (locations.SAMPLES / "mnist.zip").read_bytes()
 
 
 def test_the_sample_is_small_and_described():
-    archive = places.SAMPLES / "mnist.zip"
+    archive = locations.SAMPLES / "mnist.zip"
     assert archive.stat().st_size <= 2_500_000
-    readme = (places.PROJECT / "data" / "README.md").read_text(encoding="utf-8")
+    readme = (locations.PROJECT / "data" / "README.md").read_text(encoding="utf-8")
     assert hashlib.sha256(archive.read_bytes()).hexdigest() in readme
     assert "CC BY-SA 3.0" in readme and "LeCun" in readme and "Cortes" in readme
 
 
 def test_course_data_comes_before_the_cache_and_the_cache_before_the_sample(small, alone, capsys):
-    spec = specs.find("mnist")
+    spec = registry.find("mnist")
     fill(alone / spec.folder, spec)
     assert datasets.load("mnist", cache=alone).source == "full"
     assert "from COURSE_DATA; checked by header and size only" in capsys.readouterr().out
@@ -179,9 +178,9 @@ def test_a_set_without_a_sample_says_how_to_get_it(alone, monkeypatch, capsys):
 
 
 def test_fashion_mnist_comes_through_the_same_reader(alone, monkeypatch, tmp_path, capsys):
-    spec = specs.find("fashion_mnist")
-    monkeypatch.setitem(specs.SPECS, spec.name, replace(spec, files=specs.idx_files(train=30, test=10)))
-    fill(tmp_path / "given" / spec.folder, specs.find("fashion_mnist"))
+    spec = registry.find("fashion_mnist")
+    monkeypatch.setitem(registry.SPECS, spec.name, replace(spec, files=registry.idx_files(train=30, test=10)))
+    fill(tmp_path / "given" / spec.folder, registry.find("fashion_mnist"))
     monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
     data = datasets.load("fashion_mnist", split="test")
     assert (len(data), data.classes[9]) == (10, "Ankle boot")
@@ -194,7 +193,7 @@ def test_fashion_mnist_comes_through_the_same_reader(alone, monkeypatch, tmp_pat
 
 def test_idx_files_are_unpacked_as_torchvision_wants_them(small, tmp_path):
     assert datasets.unpack("mnist", tmp_path / "root") == "full"
-    for file in specs.find("mnist").files:
+    for file in registry.find("mnist").files:
         assert (tmp_path / "root" / "MNIST" / "raw" / file.name).read_bytes() == (small / file.name).read_bytes()
     with pytest.raises(DataError, match="Ants and bees comes in another form: ask for it with `folder"):
         datasets.unpack("hymenoptera", tmp_path)
@@ -275,14 +274,14 @@ def test_a_broken_link_counts_as_a_damaged_file(small):
 def test_course_data_is_looked_for_here_then_from_the_project(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COURSE_DATA", "data")
-    assert places.course_data() == places.PROJECT / "data"
+    assert locations.course_data() == locations.PROJECT / "data"
     (tmp_path / "data").mkdir()
-    assert places.course_data() == (tmp_path / "data").resolve()
+    assert locations.course_data() == (tmp_path / "data").resolve()
     monkeypatch.setenv("COURSE_DATA", "nowhere")
     with pytest.raises(DataError, match=r"COURSE_DATA=nowhere is not a folder: looked at .* and .*; correct"):
         datasets.load("mnist")
     monkeypatch.setenv("COURSE_DATA", "")
-    assert places.course_data() is None
+    assert locations.course_data() is None
 
 
 def test_available_looks_at_headers_only_and_asks_no_server(small, alone, monkeypatch):
@@ -311,9 +310,9 @@ def test_verify_reads_every_place_to_the_end(small, alone):
 
 def test_a_damaged_sample_is_refused(alone, monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_OFFLINE", "1")
-    content = (places.SAMPLES / "mnist.zip").read_bytes()
+    content = (locations.SAMPLES / "mnist.zip").read_bytes()
     (tmp_path / "mnist.zip").write_bytes(content[:5_000] + b"\x00" * 9 + content[5_009:])
-    monkeypatch.setattr(places, "SAMPLES", tmp_path)
+    monkeypatch.setattr(locations, "SAMPLES", tmp_path)
     with pytest.raises(DataError, match=r"expected .*git checkout -- data/samples/mnist\.zip"):
         datasets.load("mnist", cache=alone)
 
@@ -326,5 +325,5 @@ def test_importing_costs_little_beyond_torch():
 
 
 def test_the_project_is_where_this_test_is():
-    assert places.PROJECT == PROJECT
-    assert places.CACHE == PROJECT / "data" / "cache"
+    assert locations.PROJECT == PROJECT
+    assert locations.CACHE == PROJECT / "data" / "cache"

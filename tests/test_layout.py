@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,55 +11,38 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 MOST_LINES = 170
 
-# Leaves: all that each may import besides the standard library, from the package and from outside.
-LEAVES = {
-    "seed": {"torch", "numpy"},
-    "device": {"torch", "psutil"},
-    "metrics": {"torch"},
-    "machine": {"torch"},
-    "idx": set(),
-    "limits": set(),
-    "timelimit": set(),
-    "progress": {"tqdm"},
-    "atomic": set(),
-    "seal": set(),
-    "rng": {"torch", "numpy"},
-    "foreign": {"torch"},
-    "container": {"torch", "atomic", "foreign", "seal"},
-    "fitting": {"torch"},
-    "loading": {"torch", "rng", "container", "fitting"},
-    "listing": {"container"},
-    "checkpoint": {"torch", "container", "listing", "fitting", "loading", "rng"},
-    "gpus": {"pynvml"},
-    "training": {"torch", "metrics", "progress"},
-    "plotting": {"torch", "numpy", "matplotlib"},
-    "memory_view": {"torch", "matplotlib", "plotting"},
-    "processes": {"psutil"},
-    "orphans": {"psutil", "processes"},
-    "parcel": {"torch"},
-    "stacks": set(),
-    "rank": {"torch", "psutil", "orphans", "parcel"},
-    "launch": {"torch", "orphans", "parcel", "processes", "stacks"},
-    "torchrun": {"orphans", "processes"},
-    "hvd": {"torch"},
-    "collectives": {"torch"},
-    "traffic": {"torch"},
-    "agreement": {"torch"},
-    "segment": {"torch"},
-    "windows": {"torch"},
-    "barrier": {"machine"},
-    "shared_memory": {"torch", "barrier", "collectives", "segment", "windows"},
-    "cost_model": {"torch"},
-    "own_ddp": {"torch"},
-    "cases": set(),
-    "pasted": set(),
-    "plain": {"torch"},
+# Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
+# A room is a folder of course_utils or, at its top, a module.
+ARROWS = {
+    "system checks seed device machine metrics plotting": "",  # the ground
+    "data checkpoints ranks": "system",
+    "clinic exercises": "checks",
+    "notebook": "checks clinic",
+    "datasets": "data",
+    "checkpoint": "checkpoints",
+    "launch": "ranks system",
+    "recorded": "machine system",
+    "training": "metrics system",
+    "doctor": "datasets machine",
+    "chapters": "checkpoint machine plotting system",
+    "runner": "datasets machine notebook system",
+    "commands": "clinic datasets doctor notebook runner",
+    "cli": "clinic commands doctor notebook runner",
 }
-# The outer shell, which runs notebooks and talks to people: it may import anything, only the shell imports it.
-SHELL = {"cli", "lab", "doctor", "facts", "refresh", "order", "series", "child", "chapter", "catalog"}
-SHELL |= {"report", "page", "display", "outcome", "solutions", "kernel", "tidy", "data_commands"}
-# Between the two (data sets, exercises): anything but the shell, and of other people's packages only these.
-BETWEEN = {"torch", "torchvision", "numpy", "PIL", "filelock", "tqdm"}
+ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
+# The outer shell runs notebooks and talks to people: it may use any library. The rest: torch's family, and what a
+# room is made of.
+SHELL = {"notebook", "doctor", "runner", "commands", "cli"}
+FAMILY = {"torch", "torchvision", "numpy", "PIL"}
+LIBRARIES = {
+    "system": "psutil tqdm",
+    "device": "psutil",
+    "plotting": "matplotlib",
+    "data": "filelock tqdm",
+    "ranks": "psutil",
+    "chapters": "matplotlib pynvml",
+}
+MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}
 
 
 def imports(source, package="course_utils"):
@@ -82,19 +66,14 @@ def imports(source, package="course_utils"):
 
 
 def against_the_arrows(module, source):
-    """What a module (`metrics`, `exercises.training`) imports that it may not, each as a sentence."""
+    """What a module (`metrics`, `exercises.training`) imports that its room may not, each as a sentence."""
+    room = module.split(".")[0]
     ours, others = imports(source)
-    if module in LEAVES:
-        wrong = (ours | others) - LEAVES[module]
-        return [f"{module} imports {name}: a leaf may import {sorted(LEAVES[module])}" for name in sorted(wrong)]
-    if module in SHELL:
-        return []
-    wrong = {name: "only the shell imports the shell" for name in ours & SHELL}
-    wrong |= {name: f"only {sorted(BETWEEN)} are used here" for name in others - BETWEEN}
-    if "exercises" in ours:
-        wrong["exercises"] = "exercises are for notebooks"
-    if module.startswith("exercises.") and "plotting" in ours:
-        wrong["plotting"] = "an exercise never draws"
+    allowed = ALLOWED.get(room, set())
+    wrong = {name: f"arrows lead only to {sorted(allowed)}" for name in ours - allowed - {room, "PROJECT"}}
+    if room not in SHELL:
+        made_of = FAMILY | MADE_OF.get(room, set())
+        wrong |= {name: f"only {sorted(made_of)} are used here" for name in others - made_of}
     return [f"{module} imports {name}: {why}" for name, why in sorted(wrong.items())]
 
 
@@ -120,10 +99,11 @@ def test_a_module_follows_the_arrows_and_can_be_read_in_one_sitting(name, path):
         ("seed", "from course_utils import datasets", "seed imports datasets"),
         ("training", "def fit():\n    from course_utils.plotting import curves", "training imports plotting"),
         ("datasets", "from course_utils.cli import main", "datasets imports cli"),
-        ("exercise", "import course_utils.exercises.training", "exercise imports exercises"),
-        ("exercises.training", "from course_utils import plotting", "an exercise never draws"),
+        ("checks.exercise", "import course_utils.exercises.training", "checks.exercise imports exercises"),
+        ("exercises.training", "from course_utils import plotting", "exercises.training imports plotting"),
         ("exercises.training", "import matplotlib", "exercises.training imports matplotlib"),
-        ("download", "import rich.progress", "download imports rich"),
+        ("data.download", "import rich.progress", "data.download imports rich"),
+        ("data.download", "from course_utils import datasets", "data.download imports datasets"),
     ],
 )
 def test_an_import_against_the_arrows_is_seen(module, source, complaint):
@@ -132,11 +112,24 @@ def test_an_import_against_the_arrows_is_seen(module, source, complaint):
 
 def test_imports_along_the_arrows_are_let_through():
     assert against_the_arrows("training", "import json\nimport torch\nfrom course_utils.metrics import Mean") == []
-    assert against_the_arrows("cli", "from course_utils import doctor, series") == []
-    assert against_the_arrows("exercises.training", "from course_utils import metrics, exercise") == []
+    assert against_the_arrows("cli", "import click\nfrom course_utils.commands import lab") == []
+    assert against_the_arrows("exercises.training", "from course_utils.checks.exercise import Exercise") == []
+    assert against_the_arrows("data.idx", "from course_utils.data.errors import DataError") == []
 
 
-@pytest.mark.parametrize("folder", ["scripts", "tests"])
+def test_the_arrows_form_no_circle_and_every_room_has_its_row():
+    assert set(TopologicalSorter(ALLOWED).static_order()) == {name.split(".")[0] for name in NAMES} - {"__init__"}
+
+
+def test_the_top_shows_what_a_learner_imports_and_each_folder_says_what_it_holds():
+    top = [path for path in PATHS if path.parent == PROJECT / "course_utils"]
+    assert len(top) <= 13
+    rooms = [path for path in (PROJECT / "course_utils").rglob("*") if path.is_dir() and list(path.glob("*.py"))]
+    for room in rooms:
+        assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+
+
+@pytest.mark.parametrize("folder", ["scripts", "tests", "tools"])
 def test_no_folder_of_programs_is_a_package(folder):
     assert not (PROJECT / folder / "__init__.py").exists()
 

@@ -20,8 +20,8 @@ RECORD = {
 def test_a_record_that_is_not_there_is_none_and_says_how_to_make_it(tmp_path):
     record = recorded.read("gpu", folder=tmp_path)
     assert record is None
-    said = recorded.label(record, made_by="python scripts/record_gpu.py")
-    assert said == "Not recorded yet: `python scripts/record_gpu.py` makes it."
+    said = recorded.label(record, made_by="python tools/record/gpu.py")
+    assert said == "Not recorded yet: `python tools/record/gpu.py` makes it."
     assert recorded.label(None) == "Not recorded yet: no such run has been kept with the course."
 
 
@@ -29,7 +29,7 @@ def test_the_label_names_machine_version_and_date(tmp_path):
     (tmp_path / "gpu.json").write_text(json.dumps(RECORD), encoding="utf-8")
     record = recorded.read("gpu", folder=tmp_path)
     assert record == RECORD
-    said = recorded.label(record, made_by="python scripts/record_gpu.py")
+    said = recorded.label(record, made_by="python tools/record/gpu.py")
     assert said == "Recorded on NVIDIA X (cuda), 16 cores, torch 2.13.0, 2026-02-03."
 
 

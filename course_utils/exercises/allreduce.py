@@ -7,7 +7,7 @@ import random
 
 import torch
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def sets_of_replicas(seed):

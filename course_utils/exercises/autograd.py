@@ -4,7 +4,7 @@ import weakref
 
 import torch
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def two_gradients():

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def messages(seed):

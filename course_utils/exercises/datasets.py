@@ -3,8 +3,8 @@
 import torch
 import torch.nn.functional as F
 
-from course_utils.exercise import Exercise
-from course_utils.plain import plain
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.snapshot import plain
 
 
 def sizes_of_epochs(seed):

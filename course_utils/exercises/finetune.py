@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def disturbed_models(seed):

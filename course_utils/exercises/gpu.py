@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def nested_batches(seed):

@@ -4,7 +4,7 @@ import random
 
 import torch
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def lengths_and_ranks(seed):

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def kind(value):

@@ -12,7 +12,7 @@ from unittest import mock
 
 import torch
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 _BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8}
 

@@ -8,7 +8,7 @@ import weakref
 import torch
 from torch import nn
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 class Machine:

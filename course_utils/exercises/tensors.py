@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def labelled_rows(seed):

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import nn
 
-from course_utils.exercise import Exercise
+from course_utils.checks.exercise import Exercise
 
 
 def conv2_parameters():

@@ -1,0 +1,1 @@
+"""For chapter 11."""

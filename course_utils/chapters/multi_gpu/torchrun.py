@@ -1,0 +1,141 @@
+"""`torchrun` with a time limit: its ranks' lines in order of rank, and nothing left running when it fails."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.system import orphans, processes
+
+NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a `torchrun` ended.
+
+    `code`: 0, or the first agent's that is not. `output`, `errors`: what the ranks wrote to standard output and
+    error, each line led by its rank. `agent`: what torchrun itself wrote, at a failure its table of the causes.
+    """
+
+    code: int
+    output: str
+    errors: str
+    agent: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine, or what stands for one: `address`, gloo's network `interface`, words put `before` its command."""
+
+    address: str = "127.0.0.1"
+    interface: str = processes.LOOPBACK
+    before: tuple[str, ...] = ()
+
+
+def command(script, *arguments, nodes=(Node(),), number=0, port=0, nproc=2, max_restarts=0, log_dir=None):
+    """The command of one agent, as a list. `number`: its node's; `port`: a free one of node 0, where nodes meet."""
+    if len(nodes) == 1:
+        meeting = ["--standalone"]
+    else:  # without is_host and local-addr both agents of one machine take themselves for the host, and hang
+        meeting = [f"--nnodes={len(nodes)}", "--rdzv-backend=c10d", f"--rdzv-endpoint={nodes[0].address}:{port}"]
+        meeting += [f"--rdzv-id=port-{port}", f"--rdzv-conf=is_host={int(number == 0)}"]
+    return [
+        *(*nodes[number].before, sys.executable, "-m", "torch.distributed.run", *meeting),
+        *(f"--local-addr={nodes[number].address}", f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"),
+        *([] if log_dir is None else [f"--log-dir={log_dir}", "--redirects=3"]),
+        *(str(script), *map(str, arguments)),
+    ]
+
+
+def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeout=60, env=None):
+    """Runs a script by `torchrun` on this machine; returns a `Finished`, whatever the code, like `subprocess.run`.
+
+    `nproc`: ranks on each of `nnodes` nodes; more than one node are as many agents side by side, which meet over
+    the loopback interface; or give `nodes`, a list of `Node`. `env`: variables to add to this process's. Lines come
+    by attempt, then node, then rank, so that the text does not depend on who was faster: "restart 1, " begins those
+    of a node whose own rank failed; on another node the second life's lines replace the first's, as torchrun's log
+    does. gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, with what
+    the ranks had written. All processes that it started have ended then, and its log files are gone.
+    """
+    nodes = nodes or [Node()] * nnodes
+    mark = processes.new_mark("torchrun")
+    port = _free_port() if len(nodes) > 1 else 0
+    began, agents = time.monotonic(), []
+    with tempfile.TemporaryDirectory(prefix="torchrun-", ignore_cleanup_errors=sys.platform == "win32") as folder:
+        folder = Path(folder)
+        try:
+            for number, node in enumerate(nodes):
+                ports = {"nodes": nodes, "number": number, "port": port}
+                given = {"nproc": nproc, "max_restarts": max_restarts, "log_dir": folder / f"{number}"}
+                line = command(script, *arguments, **ports, **given)
+                full = _environment(node, max_restarts) | (env or {})
+                with (folder / f"{number}.agent").open("wb") as log:
+                    agents.append(processes.start(line, cwd=Path.cwd(), mark=mark, env=full, stderr=log))
+            for agent in agents:
+                agent.communicate(timeout=max(0.0, began + timeout - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            orphans.end(mark)
+            written = _lines(folder, "stdout.log") + _lines(folder, "stderr.log")
+            raise TimeoutError(
+                f"torchrun of {Path(script).name} had not ended after {timeout:g} s, and was ended with its ranks. "
+                f"They had written:\n{written or 'nothing'}"
+            ) from None
+        finally:
+            orphans.end(mark)
+            for agent in agents:
+                agent.kill()  # already ended, unless the system hides its variables from us
+                agent.communicate()
+        return Finished(
+            code=next((agent.returncode for agent in agents if agent.returncode), 0),
+            output=_lines(folder, "stdout.log"),
+            errors=_lines(folder, "stderr.log"),
+            agent="".join(
+                f"{line}\n" for number in range(len(nodes)) for line in _clean(folder / f"{number}.agent")
+            ),
+            seconds=time.monotonic() - began,
+        )
+
+
+def _environment(node, max_restarts):
+    """This process's variables, and those that keep torchrun to the node."""
+    ours = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}  # a killed rank's last lines are in its file
+    if sys.platform == "win32":
+        ours["USE_LIBUV"] = "0"  # torch's wheels for Windows are built without it
+    if max_restarts:
+        # Else torch 2.14 keeps one store for all lives, where a restarted rank may read its dead peer's address
+        # ("Connection refused"): github.com/pytorch/pytorch/issues/135712.
+        ours["TORCH_DISABLE_SHARE_RDZV_TCP_STORE"] = "1"
+    return os.environ | ours | ({"GLOO_SOCKET_IFNAME": node.interface} if node.interface else {})
+
+
+def _lines(folder, name):
+    """The ranks' files of that name as one text."""
+    files = []
+    for path in folder.glob(f"*/*/attempt_*/*/{name}"):  # node, job, attempt, local rank
+        node, _, attempt, rank = path.relative_to(folder).parts[:4]
+        files.append((int(attempt.removeprefix("attempt_")), int(node), int(rank), path))
+    several = len({node for _, node, _, _ in files}) > 1
+    text = []
+    for attempt, node, rank, path in sorted(files):
+        label = f"restart {attempt}, " * (attempt > 0) + f"node {node}, local " * several + f"rank {rank}: "
+        text += [f"{label}{line}\n" for line in _clean(path)]
+    return "".join(text)
+
+
+def _clean(path):
+    """A file's lines without those that C++ writes at every start."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if not NOISE.search(line)]
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

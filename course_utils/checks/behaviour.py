@@ -1,0 +1,104 @@
+"""How an answer behaves: what it returned or raised on each input, and what it did to its arguments."""
+
+import dis
+import linecache
+import traceback
+from dataclasses import dataclass
+from types import FunctionType
+
+import torch
+
+from course_utils import PROJECT
+from course_utils.checks.compare import difference
+from course_utils.checks.fence import Refused
+from course_utils.checks.isolation import seed_torch
+from course_utils.checks.snapshot import plain
+from course_utils.checks.time_limit import OutOfTime, run_with_limit
+
+SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
+SLOWER = 20  # times the reference's own time, where that is more: on a busy machine everything is slow
+_TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
+
+
+@dataclass
+class Outcome:
+    """What one call gave: a value or an error, and the first argument (counted from 1) it altered."""
+
+    value: object = None
+    error: BaseException | None = None
+    altered: int | None = None
+
+
+def observe(call, inputs, seed, *, seconds=None):
+    """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
+
+    Returns the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
+    was at that moment. `seconds`: the time limit; None for code of ours, which is waited for however busy the
+    machine is.
+    """
+    cases, pristine, outcomes = inputs(seed), inputs(seed), []
+
+    def work():
+        for case, before in zip(cases, pristine, strict=True):
+            seed_torch(seed)  # an answer that draws random numbers draws the reference's
+            outcome = Outcome()
+            try:
+                outcome.value = plain(call(*case))
+            except OutOfTime:
+                raise
+            except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
+                outcome.error = error
+            outcome.altered = next(
+                (i for i, pair in enumerate(zip(case, before, strict=True), 1) if _changed(*pair)), None
+            )
+            outcomes.append(outcome)
+
+    if seconds is None:
+        work()
+        return outcomes, "finished"
+    ending = run_with_limit(work, seconds=seconds)
+    return list(outcomes), ending
+
+
+def untouched(answer):
+    """True for a stub: a function, or a class all of whose methods, that does nothing but return."""
+    if answer is None or answer is ...:
+        return True
+    if not isinstance(answer, (type, FunctionType)):
+        return False
+    return all(_does_nothing(function.__code__, function.__doc__) for function in _functions(answer))
+
+
+def _functions(answer):
+    members = vars(answer).values() if isinstance(answer, type) else [answer]
+    return [member for member in members if isinstance(member, FunctionType)]
+
+
+def _does_nothing(code, doc):
+    return all(step.opname in _TRIVIAL for step in dis.get_instructions(code)) and all(
+        constant in (None, ...) or constant == doc for constant in code.co_consts
+    )
+
+
+def learners_line(error, answer):
+    """The learner's own line that raised, never one of ours or of a library's, and the error's first line."""
+    ours = str(PROJECT / "course_utils")
+    code = getattr(answer, "__code__", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if code and frame.filename == code.co_filename]
+    if not own:
+        own = [frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename]
+    first = f"{type(error).__name__}: {(str(error).strip().splitlines() or ['(no message)'])[0]}"
+    if not own:
+        uncalled = isinstance(error, Refused) or (isinstance(error, TypeError) and "argument" in first)
+        return f"{'It could not be called.' if uncalled else 'What it returned could not be used.'} {first}"
+    line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
+    return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{first}"
+
+
+def _changed(after, before):
+    if isinstance(before, torch.nn.Module):
+        after, before = dict(after.state_dict()), dict(before.state_dict())
+    if isinstance(before, (torch.Tensor, int, float, str, tuple, list, dict, set, frozenset)):
+        return difference(after, before, rtol=0, atol=0) is not None
+    return False  # functions, generators, data sets: nothing to compare

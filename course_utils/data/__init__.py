@@ -1,0 +1,1 @@
+"""What stands behind `course_utils.datasets`: which sets there are, where, how fetched and read."""

@@ -1,0 +1,1 @@
+"""What `course doctor` finds on a machine; the door is `findings`."""

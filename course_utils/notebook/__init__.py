@@ -1,0 +1,1 @@
+"""An .ipynb file in, facts about it out; nothing is executed here."""

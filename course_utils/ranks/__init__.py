@@ -1,0 +1,1 @@
+"""What stands behind `course_utils.launch`: a rank's process, what travels to it, what it was doing."""

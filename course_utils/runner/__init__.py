@@ -1,0 +1,1 @@
+"""Executes chapters, each in a process of its own, and reports; the door is `run`."""

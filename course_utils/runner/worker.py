@@ -1,0 +1,144 @@
+"""Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
+
+Started by `series` as `python -m course_utils.runner.worker`, with a job on standard input:
+`{"notebook", "output", "answers", "parameters", "limit"}`. Lines written: `{"event": "kernel"}`,
+`{"event": "start", "cell", "number", "of"}`, `{"event": "end", "seconds"}`, `{"event": "result", ...}`.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+import nbformat
+from jupyter_core.utils import run_sync
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from papermill.engines import NBClientEngine
+from papermill.iorw import load_notebook_node
+from papermill.parameterize import parameterize_notebook
+
+from course_utils.notebook import outcome
+from course_utils.notebook.solutions import Unsolvable, solve
+from course_utils.runner import kernel
+
+
+class Run:
+    """One execution of one notebook."""
+
+    def __init__(self, job: dict, *, events: TextIO):
+        self.job = job
+        self.events = events
+        self.nb = load_notebook_node(job["notebook"])
+        self.numbers: dict[int, int] = {}
+        self.label: str | None = None
+        self.since = 0.0
+        self.slowest = (0.0, "")
+        self.finished = 0
+
+    def go(self) -> dict:
+        """Executes the notebook; returns the result that the report is made of."""
+        try:
+            self.prepare()
+        except Unsolvable as error:
+            return self.result("failed", str(error))
+        km, kills, hung = kernel.manager(), kernel.oom_kills(), False
+        try:
+            NBClientEngine.execute_notebook(
+                self.nb,
+                "python3",
+                output_path=None,  # papermill writes in place: ended meanwhile, it leaves an empty file
+                progress_bar=False,
+                execution_timeout=self.job["limit"],
+                iopub_timeout=30,  # the default of 4 s is too short on a busy machine
+                store_widget_state=False,
+                km=km,
+                on_notebook_start=self.on_kernel,
+                on_cell_execute=self.on_start,
+                on_cell_executed=self.on_end,
+            )
+        except CellTimeoutError:
+            self.measure()
+            hung = True
+            return self.result("timeout", f"{self.label} -> ended after its limit of {self.job['limit']:g} s")
+        except DeadKernelError:  # a RuntimeError, so it must come first
+            self.measure()
+            return self.result("failed", f"{self.label} -> {kernel.death(km, oom_kills_before=kills)}")
+        except RuntimeError as error:
+            if self.label is not None:
+                raise
+            return self.result("failed", f"the kernel did not start: {error}")
+        finally:
+            self.save()
+            if run_sync(km.is_alive)():
+                run_sync(km.shutdown_kernel)(now=hung)
+        problems = [str(problem) for problem in outcome.problems(self.nb, answers=self.job["answers"])]
+        if not problems and self.finished < len(self.numbers):
+            problems = [f"stopped after {self.label}, {self.finished} of {len(self.numbers)} cells"]
+        return self.result("failed" if problems else "passed", "\n".join(problems) or None)
+
+    def prepare(self) -> None:
+        """Solves the exercises and injects the parameters."""
+        if self.job["answers"] == "solved":
+            solve(self.nb)
+        if self.job["parameters"]:
+            self.nb = parameterize_notebook(
+                self.nb, self.job["parameters"], kernel_name="python3", language="python"
+            )
+        self.numbers = {id(cell): number for number, cell in enumerate(outcome.code_cells(self.nb), start=1)}
+
+    def on_kernel(self, *, notebook) -> None:
+        self.save()
+        self.say("kernel")
+
+    def on_start(self, *, cell, cell_index) -> None:
+        if id(cell) in self.numbers:
+            number = self.numbers[id(cell)]
+            self.label = outcome.label(number, cell)
+            self.say("start", cell=self.label, number=number, of=len(self.numbers))
+        self.since = time.monotonic()
+
+    def on_end(self, *, cell, cell_index, execute_reply) -> None:
+        self.finished += id(cell) in self.numbers
+        self.save()
+        self.say("end", seconds=self.measure())
+
+    def save(self) -> None:
+        """Writes the notebook as far as it is, beside and then renamed: this process may be ended any time."""
+        output = Path(self.job["output"])
+        beside = output.with_suffix(".ipynb.part")
+        beside.write_text(nbformat.writes(self.nb), encoding="utf-8", newline="\n")
+        beside.replace(output)
+
+    def measure(self) -> float:
+        """Seconds since the cell began; remembered when it is the slowest so far."""
+        seconds = time.monotonic() - self.since
+        self.slowest = max(self.slowest, (seconds, self.label or "injected parameters"))
+        return round(seconds, 2)
+
+    def result(self, status: str, error: str | None) -> dict:
+        return {
+            "status": status,
+            "slowest_cell_seconds": round(self.slowest[0], 2),
+            "slowest_cell": self.slowest[1],
+            "cells": len(self.numbers),
+            "exercises": outcome.exercises(self.nb),
+            "error": error,
+        }
+
+    def say(self, event: str, **facts) -> None:
+        self.events.write(json.dumps({"event": event, **facts}) + "\n")
+        self.events.flush()
+
+
+def main() -> None:
+    # The kernel inherits file descriptor 1: kept for the events alone, a stray print cannot garble them.
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    run = Run(json.load(sys.stdin), events=events)
+    run.say("result", **run.go())
+
+
+if __name__ == "__main__":
+    main()

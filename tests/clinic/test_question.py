@@ -1,0 +1,49 @@
+"""A question with options: the right letter passes, each wrong one is met with its own words."""
+
+import pytest
+
+from course_utils.checks.verdict import MIME
+from course_utils.clinic.cases import read_cases
+from course_utils.clinic.question import ask
+
+ASKED = {name: case for name, case in read_cases().items() if case.question}
+
+
+@pytest.mark.parametrize("case", ASKED.values(), ids=ASKED)
+def test_each_letter_gets_its_own_explanation(case):
+    for letter, option in case.options.items():
+        verdict = ask(case.id, letter)
+        assert verdict.message == option.why
+        assert verdict.state == ("passed" if letter == case.answer else "known mistake")
+        assert verdict.passed == (letter == case.answer)
+
+
+@pytest.mark.parametrize("nothing", [None, ...])
+def test_without_an_answer_the_question_and_its_options_are_shown(nothing):
+    verdict = ask("mm_shapes", nothing)
+    assert verdict.state == "not attempted"
+    case = read_cases()["mm_shapes"]
+    assert verdict.message.splitlines()[0] == case.question
+    assert [line[0] for line in verdict.message.splitlines()[1:]] == list(case.options)
+
+
+@pytest.mark.parametrize("answer", ["d", "", "ab", 1, True, [], {"a"}, 0.5, "the first"])
+def test_anything_else_is_refused_in_words(answer):
+    verdict = ask("mm_shapes", answer)
+    assert verdict.state == "wrong"
+    assert "expected one of a, b, c" in verdict.message
+
+
+def test_capitals_and_spaces_are_no_mistake():
+    right = read_cases()["mm_shapes"].answer
+    assert ask("mm_shapes", f" {right.upper()} ").passed
+
+
+@pytest.mark.parametrize("name", ["mm_shape", "view_numel", "", None])
+def test_a_case_that_asks_nothing_is_an_error_that_names_others(name):
+    with pytest.raises(ValueError, match=r"^No case .* with a question; there are \w+"):
+        ask(name, "a")
+
+
+def test_the_report_sees_it_like_an_exercise():
+    assert ask("mm_shapes", None)._repr_mimebundle_()[MIME] == {"exercise": "mm_shapes", "state": "not attempted"}

@@ -1,0 +1,122 @@
+"""What the pages for people say is true: links, commands, variables, and the table of chapters."""
+
+import json
+import re
+import shlex
+import tomllib
+
+import click
+import pytest
+import yaml
+
+from course_utils import PROJECT
+from course_utils.cli import course
+
+PAGES = [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "data/README.md", "docs/checks.md")]
+PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
+NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
+MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
+TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(PROJECT).as_posix())
+
+
+def commands(text):
+    """Every command in a code block or between backticks, as its words; comments and `NAME=value` left out."""
+    blocks = re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    for line in [*lines, *re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))]:
+        words = line.partition("#")[0].replace("\\", "/").split()
+        while words and re.fullmatch(r"[A-Z_]+=\S+", words[0]):
+            words.pop(0)
+        if words:
+            yield [words[0].removeprefix(".venv/bin/"), *words[1:]]
+
+
+@each_page
+def test_every_relative_link_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", TEXT[page]):
+        if not re.match(r"[a-z]+:", target):
+            path = page.parent / target.partition("#")[0]
+            assert path.exists(), f"{page.name} links to {target}, which is not there"
+
+
+@each_page
+def test_every_make_target_and_course_command_exists(page):
+    targets = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+    for words in commands(TEXT[page]):
+        if words[0] == "make":
+            assert set(words[1:]) <= targets, shlex.join(words)
+        if words[0] == "course":
+            check_course(words[1:])
+        if words[0] in ("python", "bash") and len(words) > 1 and "/" in words[1]:
+            assert (PROJECT / words[1]).exists(), shlex.join(words)
+
+
+def check_course(words):
+    """Whether the words are a command of `course` and options it has."""
+    command = course
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name, *words = words
+        assert name in command.commands, f"there is no `course {name}`"
+        command = command.commands[name]
+    known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    assert {word for word in words if word.startswith("-")} <= known, f"{command.name}: {words}"
+    assert any(isinstance(p, click.Argument) for p in command.params) or all(w.startswith("-") for w in words)
+
+
+def test_a_command_that_does_not_exist_is_seen():
+    found = list(commands("Say `make tea`.\n```\nA=1 course brew --hot  # now\n```\n"))
+    assert found == [["course", "brew", "--hot"], ["make", "tea"]]
+    with pytest.raises(AssertionError, match="no `course brew`"):
+        check_course(["brew"])
+    with pytest.raises(AssertionError, match="hot"):
+        check_course(["run", "05", "--hot"])
+
+
+def chapters():
+    """README's table: name -> (link, state, minutes)."""
+    rows = re.findall(
+        r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| (\d*) ?\| \S", TEXT[PAGES[0]], re.MULTILINE
+    )
+    return {f"{number}_{slug}": (link, state, minutes) for _, number, slug, link, state, minutes in rows}
+
+
+def test_the_table_of_chapters_is_true():
+    table = chapters()
+    assert len(table) == 13 and list(table) == sorted(table)
+    assert set(NOTEBOOKS) <= set(table), "a chapter without a row"
+    for name, (link, state, minutes) in table.items():
+        if name not in NOTEBOOKS:
+            assert (link, state, minutes) == ("", "planned", ""), f"{name} does not exist yet"
+            continue
+        title = json.loads(NOTEBOOKS[name].read_text(encoding="utf-8"))["cells"][0]["source"]
+        title = title if isinstance(title, str) else "".join(title)
+        said = re.search(r"(\d+) minutes", title).group(1)
+        assert (link, state, minutes) == (f"notebooks/{name}.ipynb", "ready", said), name
+
+
+def test_every_variable_named_exists_and_every_one_for_people_is_named():
+    source = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "course_utils").rglob("*.py"))
+    named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
+    assert named <= set(re.findall(r"COURSE_[A-Z]+", source))
+    assert {"COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"} <= set(re.findall(r"COURSE_[A-Z]+", TEXT[PAGES[0]]))
+
+
+def test_every_target_has_a_line_of_help():
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    helped = set(re.findall(r"^([a-z]+):.*## \S", MAKEFILE, re.MULTILINE))
+    assert set(phony.split()) - {"help"} == helped
+
+
+def test_ci_calls_readmes_test_command():
+    script = (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.splitlines()[-1] == "make test"
+    assert ["make", "test"] in list(commands(TEXT[PAGES[0]]))
+
+
+def test_the_citation_and_the_package_agree():
+    citation = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert citation["version"] == project["version"]
+    assert " AND ".join(citation["license"]) == project["license"]
+    assert all((PROJECT / name).is_file() for name in project["license-files"])

@@ -1,0 +1,37 @@
+"""Each recorded right answer still passes; each wrong one still earns the explanation that was written for it."""
+
+import json
+
+import pytest
+from explanations import RECORD, exercises, explanation, rebuild
+
+EXERCISES = exercises()
+WRITTEN = json.loads(RECORD.read_text(encoding="utf-8"))
+PAIRS = [(name, pair["answer"], pair["explanation"]) for name, one in WRITTEN.items() for pair in one["wrong"]]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_recorded_reference_still_passes(name):
+    verdict = check(name, WRITTEN[name]["right"])
+    assert verdict.passed, f"{verdict}\nThe reference of {name} no longer gives what it gave when it was recorded."
+
+
+@pytest.mark.parametrize(("name", "code", "expected"), PAIRS, ids=[f"{n}-{e[:20]}" for n, _, e in PAIRS])
+def test_the_recorded_answer_earns_its_own_explanation(name, code, expected):
+    verdict = check(name, code)
+    assert verdict.state == "known mistake"
+    assert verdict.message.startswith(expected), f"for the answer\n{code}"
+
+
+def test_the_record_is_complete():
+    known = {(name, explanation(mistake)) for name, one in EXERCISES.items() for mistake in one.mistakes}
+    unwritten = [pair for pair in known if not any(n == pair[0] and pair[1].startswith(e) for n, _, e in PAIRS)]
+    assert not unwritten and len(PAIRS) == len(known) and set(WRITTEN) == set(EXERCISES), (
+        "run `python tests/course/explanations.py` and read its diff"
+    )
+
+
+def check(name, code):
+    """Hand in recorded code as a learner would."""
+    exercise, answer = EXERCISES[name], rebuild(name, code)
+    return exercise.check(answer() if exercise.inputs is None else answer)

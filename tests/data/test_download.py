@@ -1,0 +1,356 @@
+"""Downloads that share, resume, verify and give up in time, against a server of our own on a free port."""
+
+import errno
+import gzip
+import hashlib
+import os
+import pickle
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from course_utils.data import download, idx, mirrors, registry, transfer
+from course_utils.data.idx import DataError
+
+# Of the layout of MNIST, and random, so that packing does not shrink it and a file takes several chunks.
+RAW = {
+    file.name: file.header + random.Random(file.name).randbytes(file.size - len(file.header))
+    for file in registry.idx_files(train=400, test=100)
+}
+PACKED = {f"{name}.gz": gzip.compress(content, mtime=0) for name, content in RAW.items()}
+SPEC = replace(
+    registry.find("mnist"),
+    mirrors=(),
+    files=registry.idx_files(
+        train=400, test=100, md5s=[hashlib.md5(content).hexdigest() for content in RAW.values()]
+    ),
+)
+IMAGES = "train-images-idx3-ubyte.gz"
+
+
+class Server(ThreadingHTTPServer):
+    """Serves PACKED under MNIST/raw and keeps a list of what was asked: (method, file, Range)."""
+
+    request_queue_size = 64
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.files, self.asked = dict(PACKED), []
+        self.cut = {}  # file -> bytes after which the connection is dropped, once each
+        self.dies, self.dead = False, False  # whether the first cut is its end
+        self.stall = None  # bytes after which nothing more comes
+        self.ranges = True
+        self.over = threading.Event()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def gets(self, name=None):
+        return [entry for entry in self.asked if entry[0] == "GET" and name in (None, entry[1])]
+
+    def stop(self):
+        self.over.set()
+        self.shutdown()
+        self.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_HEAD(self):
+        self.do_GET()
+
+    def do_GET(self):
+        server, name = self.server, self.path.removeprefix("/MNIST/raw/")
+        asked_range = self.headers.get("Range")
+        if server.dead:
+            return self.connection.close()
+        server.asked.append((self.command, name, asked_range))
+        if name not in server.files:
+            return self.send_error(404)
+        content = server.files[name]
+        start = int(asked_range[6:-1]) if asked_range and server.ranges else 0
+        if start and start >= len(content):
+            return self.send_error(416)
+        self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        self.send_header("Content-Length", str(len(content) - start))
+        self.end_headers()
+        if self.command == "HEAD":
+            return None
+        server.dead = server.dies and name in server.cut
+        end = server.cut.pop(name, server.stall or len(content))
+        self.wfile.write(content[start:end])
+        self.wfile.flush()
+        if server.stall:
+            server.over.wait(20)
+        return None
+
+
+@pytest.fixture
+def server(monkeypatch):
+    server = Server()
+    monkeypatch.setenv("COURSE_MIRROR", server.url)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def a_fresh_process(monkeypatch):
+    for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr(mirrors, "_silent", {})
+    monkeypatch.setattr(download, "_failed", {})
+
+
+def contents(cache):
+    folder = cache / SPEC.folder
+    return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.exists() else {}
+
+
+def fetch(cache, spec=SPEC, **options):
+    download.fetch(spec, cache, **{"pause": 0.01, "budget": 2.0, "stall": 2.0} | options)
+
+
+def test_every_file_comes_once_and_is_not_fetched_again(server, tmp_path, capfd):
+    fetch(tmp_path)
+    fetch(tmp_path)
+    assert contents(tmp_path) == PACKED
+    assert sorted(name for _, name, _ in server.gets()) == sorted(PACKED)
+    assert capfd.readouterr() == ("", ""), "no progress bar where nobody looks on"
+
+
+CHILD = """
+import pickle, sys
+from course_utils import download, idx
+spec, cache = pickle.load(open(sys.argv[1], "rb"))
+print("ready", flush=True)
+sys.stdin.readline()
+download.fetch(spec, cache)
+for file in spec.files:
+    assert idx.read(cache / spec.folder / file.packed_name, file, advice="")[1]
+assert "torch" not in sys.modules
+print("whole", flush=True)
+"""
+
+
+def test_thirty_processes_start_one_download(server, tmp_path):
+    (tmp_path / "job").write_bytes(pickle.dumps((SPEC, tmp_path / "cache")))
+    command = [sys.executable, "-c", CHILD, str(tmp_path / "job")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    children = [subprocess.Popen(command, **pipes) for _ in range(30)]
+    try:
+        assert [child.stdout.readline() for child in children] == ["ready\n"] * 30
+        for child in children:  # all are alive, none has begun
+            child.stdin.write("go\n")
+            child.stdin.flush()
+        assert [child.communicate(timeout=60)[0] for child in children] == ["whole\n"] * 30
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+    assert [child.returncode for child in children] == [0] * 30
+    assert sorted(name for _, name, _ in server.gets()) == sorted(PACKED)
+    assert contents(tmp_path / "cache") == PACKED
+
+
+def test_a_server_killed_half_way_is_resumed_by_the_next_call(server, tmp_path, monkeypatch):
+    half = len(PACKED[IMAGES]) // 2
+    server.cut[IMAGES], server.dies = half, True
+    with pytest.raises(DataError, match=rf"broke off .* {half:,} bytes are kept: try again, and it goes on there"):
+        fetch(tmp_path)
+    server.stop()
+    assert contents(tmp_path) == {f"{IMAGES}.part": PACKED[IMAGES][:half]}
+    revived = Server()
+    monkeypatch.setenv("COURSE_MIRROR", revived.url)
+    fetch(tmp_path)
+    revived.stop()
+    assert revived.gets(IMAGES) == [("GET", IMAGES, f"bytes={half}-")]
+    assert contents(tmp_path) == PACKED
+
+
+def test_a_connection_that_drops_is_resumed_within_the_call(server, tmp_path):
+    server.cut[IMAGES] = 100_000
+    fetch(tmp_path)
+    assert server.gets(IMAGES) == [("GET", IMAGES, None), ("GET", IMAGES, "bytes=100000-")]
+    assert contents(tmp_path) == PACKED
+
+
+def test_a_server_that_ignores_ranges_restarts_from_zero(server, tmp_path):
+    server.cut[IMAGES], server.ranges = 100_000, False
+    fetch(tmp_path)
+    assert len(server.gets(IMAGES)) == 2 and contents(tmp_path) == PACKED
+
+
+@pytest.mark.parametrize("left", [PACKED[IMAGES], b"other bytes " * 50_000], ids=["whole", "too long and wrong"])
+def test_what_an_earlier_process_left_is_judged(server, tmp_path, left):
+    (tmp_path / SPEC.folder).mkdir(parents=True)
+    (tmp_path / SPEC.folder / f"{IMAGES}.part").write_bytes(left)
+    fetch(tmp_path)
+    assert contents(tmp_path) == PACKED
+
+
+@pytest.mark.parametrize(
+    "wrong", [b"<html>Welcome to the hotel</html>", gzip.compress(bytes(9)), b"", bytes(900_000)]
+)
+def test_wrong_content_is_refused_after_one_retry_and_nothing_is_kept(server, tmp_path, wrong):
+    server.files[IMAGES] = wrong
+    with pytest.raises(DataError, match=r"refused twice: .*found .*expected .*try again later"):
+        fetch(tmp_path)
+    assert len(server.gets(IMAGES)) == 2
+    assert contents(tmp_path) == {}
+
+
+def test_wrong_content_is_asked_of_the_next_mirror(server, tmp_path):
+    server.files[IMAGES] = b"<html>"
+    other = Server()
+    fetch(tmp_path, replace(SPEC, mirrors=(f"{other.url}/MNIST/raw/",)))
+    other.stop()
+    assert len(server.gets(IMAGES)) == len(other.gets(IMAGES)) == 1
+    assert contents(tmp_path) == PACKED
+
+
+def test_only_the_published_packing_is_taken_where_no_other_md5_is_known(server, tmp_path):
+    packed_md5s = [hashlib.md5(content).hexdigest() for content in PACKED.values()]
+    spec = replace(SPEC, files=registry.idx_files(train=400, test=100, packed_md5s=packed_md5s))
+    fetch(tmp_path / "published", spec)
+    assert contents(tmp_path / "published") == PACKED
+    server.files[IMAGES] = gzip.compress(RAW[IMAGES.removesuffix(".gz")], compresslevel=0)
+    with pytest.raises(DataError, match=r"found a packing of another MD5"):
+        fetch(tmp_path / "again", spec)
+
+
+def test_a_stall_in_the_middle_times_out_and_keeps_what_came(server, tmp_path):
+    server.stall = 5_000
+    start = time.monotonic()
+    with pytest.raises(DataError, match=r"broke off .*5,000 bytes are kept"):
+        fetch(tmp_path, stall=0.2)
+    assert time.monotonic() - start < 6
+    assert contents(tmp_path) == {f"{IMAGES}.part": PACKED[IMAGES][:5_000]}
+
+
+def closed_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def test_own_mirror_is_preferred_and_a_published_one_serves_when_it_is_dead(server, tmp_path, monkeypatch):
+    other = Server()
+    spec = replace(SPEC, mirrors=(f"{other.url}/MNIST/raw/",))
+    fetch(tmp_path / "a", spec)
+    assert len(server.gets()) == 4 and other.gets() == []
+    monkeypatch.setenv("COURSE_MIRROR", f"http://127.0.0.1:{closed_port()}/")
+    fetch(tmp_path / "b", spec)
+    other.stop()
+    assert len(other.gets()) == 4 and contents(tmp_path / "b") == PACKED
+
+
+@pytest.mark.parametrize("kind", ["refused", "accepts and never answers", "name look-up hangs", "not found"])
+def test_no_answer_costs_the_budget_once_per_process(kind, tmp_path, monkeypatch):
+    over, looked_up = threading.Event(), []
+
+    def hang(*_, **__):
+        looked_up.append(1)
+        over.wait(20)
+        raise OSError("over")
+
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as silent:
+        port = closed_port() if kind == "refused" else silent.getsockname()[1]
+        helpful = Server() if kind == "not found" else None
+        if helpful is not None:
+            helpful.files, port = {}, helpful.server_port
+        spec = replace(SPEC, mirrors=(f"http://localhost:{port}/a/", f"http://127.0.0.1:{port}/b/"))
+        if kind == "name look-up hangs":
+            monkeypatch.setattr(socket, "getaddrinfo", hang)
+        start = time.monotonic()
+        with pytest.raises(DataError, match=rf"no answer within 0.5 s .*localhost:{port}.*connect to a network"):
+            fetch(tmp_path, spec, budget=0.5)
+        first = time.monotonic() - start
+        with pytest.raises(DataError, match=rf"no answer within 0.5 s .*localhost:{port}"):
+            fetch(tmp_path, spec, budget=0.5)
+        second = time.monotonic() - start - first
+        over.set()
+        if helpful is not None:
+            helpful.stop()
+    assert first < 2.5 and second < 0.4
+    assert len(looked_up) in {0, 2}
+    assert list(tmp_path.iterdir()) == [], "no file is left behind"
+
+
+def test_an_explicit_get_asks_again(server, tmp_path):
+    server.files = {}
+    with pytest.raises(DataError, match=r"HTTP status 404"):
+        fetch(tmp_path)
+    server.files = dict(PACKED)
+    with pytest.raises(DataError, match=r"HTTP status 404"):
+        fetch(tmp_path)
+    fetch(tmp_path, ask_again=True)
+    assert contents(tmp_path) == PACKED
+
+
+def test_a_mirror_that_is_no_web_address_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_MIRROR", "file:///tmp/mirror")
+    with pytest.raises(DataError, match=r"COURSE_MIRROR=file:///tmp/mirror is not a web address: expected"):
+        fetch(tmp_path)
+
+
+def test_a_full_disk_is_said(server, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(transfer, "transfer", full)  # a disk cannot be filled on every system
+    with pytest.raises(DataError, match=r"found a full disk .*expected room to write: free "):
+        fetch(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_is_said(server, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)  # root may write everywhere, and Windows has no such mode
+    with pytest.raises(DataError, match=r"found a folder that cannot be written .*expected room to write"):
+        fetch(tmp_path)
+
+
+def test_a_progress_bar_shows_in_a_terminal(tmp_path, monkeypatch, server):
+    class Terminal:
+        text = ""
+
+        def write(self, text):
+            self.text += text
+
+        def flush(self):
+            pass
+
+        def isatty(self):
+            return True
+
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    fetch(tmp_path)
+    assert "train-images-idx3-ubyte.gz" in sys.stderr.text
+    sys.stderr.text = ""
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    fetch(tmp_path / "again")
+    assert sys.stderr.text == ""
+
+
+def test_the_files_downloaded_are_read_from_the_cache(server, tmp_path):
+    fetch(tmp_path)
+    for file in SPEC.files:
+        path = tmp_path / SPEC.folder / file.packed_name
+        assert idx.read(path, file, advice="")[0] == RAW[file.name]
+        assert os.access(path, os.R_OK)

@@ -1,0 +1,276 @@
+"""Sets that are folders of files: which place is taken, how damage shows, and archives that arrive or do not."""
+
+import importlib.util
+import io
+import shutil
+import threading
+import wave
+import zipfile
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from course_utils import datasets
+from course_utils.data import folder_set, locations, registry
+from course_utils.data.idx import DataError
+
+SOUNDS, INSECTS = registry.find("free_spoken_digits"), registry.find("hymenoptera")
+COUNTED = "checked by the number of files, as no hash is published.\n"
+
+
+@pytest.fixture
+def small(alone, monkeypatch, tmp_path):
+    """A set of three recordings in COURSE_DATA; returns its folder."""
+    monkeypatch.setitem(
+        registry.SPECS, SOUNDS.name, replace(SOUNDS, mirrors=("http://127.0.0.1:9/",), parts=(("", 3),))
+    )
+    folder = tmp_path / "given" / SOUNDS.folder
+    folder.mkdir(parents=True)
+    for name in ("0_a_0", "0_a_1", "1_a_0"):
+        (folder / f"{name}.wav").write_bytes(sound(500))
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
+    return folder
+
+
+def sound(frames):
+    """The bytes of a WAV file."""
+    target = io.BytesIO()
+    with wave.open(target, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(8000)
+        writer.writeframes(bytes(2 * frames))
+    return target.getvalue()
+
+
+def test_the_samples_are_found_and_say_why(alone, monkeypatch, capsys):
+    monkeypatch.setenv("COURSE_OFFLINE", "1")
+    spoken, insects = (datasets.folder(spec.name, cache=alone) for spec in (SOUNDS, INSECTS))
+    assert capsys.readouterr().out == (
+        "Free Spoken Digit Dataset: the embedded sample (120 recordings), because COURSE_OFFLINE=1 forbids a "
+        "download; with a network, `course data get free_spoken_digits` fetches all 3,000.\n"
+        "Ants and bees: the embedded sample (36 pictures, drawn for the course, no photographs), because "
+        "COURSE_OFFLINE=1 forbids a download; with a network, `course data get hymenoptera` fetches all 397.\n"
+    )
+    assert spoken.source == insects.source == "sample"
+    assert spoken.sentence.startswith("Free Spoken Digit Dataset: the embedded sample")
+    names = [path.stem.split("_") for path in spoken.path.glob("*.wav")]
+    assert len({(digit, speaker) for digit, speaker, _ in names}) == 60 and len(names) == 120
+    assert (insects.path / "train" / "ants" / "imageNotFound.gif").exists(), "a stray, as in the original archive"
+
+
+@pytest.mark.parametrize(("spec", "most"), [(SOUNDS, 1_000_000), (INSECTS, 300_000)], ids=lambda v: str(v)[:9])
+def test_the_samples_are_small_whole_and_described(alone, spec, most):
+    folder = locations.SAMPLES / spec.folder
+    files = folder_set.files_of(folder)
+    assert sum(path.stat().st_size for path in files) <= most
+    assert len(files) <= {SOUNDS: 120, INSECTS: 40}[spec]
+    assert "has the recorded SHA-256" in datasets.verify(spec.name, cache=alone)[-1]
+    readme = (locations.PROJECT / "data" / "README.md").read_text(encoding="utf-8")
+    assert spec.sample_sha256 in readme and spec.folder in readme
+    assert "CC BY-SA 4.0" in readme and "Zohar Jackson" in readme
+
+
+def script(name):
+    path = locations.PROJECT / "tools" / f"{name}.py"
+    found = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_recordings_can_be_copied_again(tmp_path):
+    if (place := locations.in_course_data(SOUNDS)) is None:
+        pytest.skip("needs the original recordings: set COURSE_DATA to a folder that holds free-spoken-digits")
+    files = script("make_samples").copy_recordings(place.folder, tmp_path)
+    assert folder_set.digest(tmp_path, files) == SOUNDS.sample_sha256
+
+
+def test_the_insects_can_be_drawn_again_up_to_the_last_bits(tmp_path, capsys):
+    script("draw_insects").main(tmp_path)
+    kept = locations.SAMPLES / INSECTS.folder
+    sizes = set()
+    for path in folder_set.files_of(kept, INSECTS.suffixes):
+        with Image.open(path) as one, Image.open(tmp_path / path.relative_to(kept)) as other:
+            assert one.size == other.size
+            sizes.add(one.size)
+            assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 4
+    assert len(sizes) > 30, "varied sizes"
+
+
+def test_course_data_comes_first_and_missing_files_are_counted(small, alone, capsys):
+    found = datasets.folder(SOUNDS.name, cache=alone)
+    assert (found.path, found.source) == (small, "full")
+    said = f"Free Spoken Digit Dataset: the full set (3 recordings) from COURSE_DATA; {COUNTED}"
+    assert capsys.readouterr().out == said
+    assert datasets.available(SOUNDS.name, cache=alone) == ("full", said[:-1])
+    (small / "notes.txt").write_text("a stray is no fault")
+    (small / "1_a_0.wav").unlink()
+    with pytest.raises(DataError, match=r"is incomplete: found 2 of 3 recordings in free-spoken-digits; add"):
+        datasets.folder(SOUNDS.name, cache=alone)
+
+
+def test_every_class_folder_is_counted_by_itself(alone, monkeypatch, tmp_path):
+    spec = replace(INSECTS, parts=(("train/ants", 1), ("train/bees", 2)))
+    monkeypatch.setitem(registry.SPECS, spec.name, spec)
+    shutil.copytree(
+        locations.SAMPLES / spec.folder / "train" / "ants", tmp_path / "given" / spec.folder / "train" / "ants"
+    )
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
+    with pytest.raises(DataError, match="found 0 of 2 pictures in train/bees"):
+        datasets.folder(spec.name, cache=alone)
+
+
+WRONG = {
+    "cut off": (sound(500)[:700], r"found 656 bytes of sound, expected 1,000, as its header says"),
+    "text": (b"no sound at all\n" * 9, r"a file that does not read \(.*RIFF.*\), expected a recording"),
+    "only a header": (sound(0), "a header and no sound"),
+    "half a header": (sound(5)[:20], r"a file that does not read"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_verify_reads_every_recording_to_its_end(small, alone, case):
+    content, found = WRONG[case]
+    path = small / "0_a_1.wav"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=found) as error:
+        datasets.verify(SOUNDS.name, cache=alone)
+    assert str(path) in str(error.value) and "replace it by a fresh copy, or unset COURSE_DATA" in str(error.value)
+    assert path.read_bytes() == content
+
+
+def test_verify_says_when_the_content_is_another_than_recorded(small, alone):
+    assert "no hash is published, and it is not the copy" in datasets.verify(SOUNDS.name, cache=alone)[0]
+
+
+def test_a_file_without_a_byte_is_refused_at_once(small, alone):
+    (small / "0_a_1.wav").write_bytes(b"")
+    for ask in (datasets.folder, datasets.available):
+        with pytest.raises(DataError, match="found an empty file, expected a recording"):
+            ask(SOUNDS.name, cache=alone)
+
+
+@pytest.mark.parametrize("name", ["cut.jpg", "text.jpg", "page.gif"])
+def test_a_damaged_picture_is_seen_by_reading_it(tmp_path, name):
+    whole = (locations.SAMPLES / INSECTS.folder / "train" / "ants" / "drawn_00.jpg").read_bytes()
+    content = whole[: len(whole) // 2] if name == "cut.jpg" else b"<html>no picture</html>"
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=r"a file that does not read .* expected a picture"):
+        folder_set.check_content(tmp_path / name, "mend it")
+
+
+def test_a_damaged_sample_is_refused(alone, monkeypatch, tmp_path):
+    shutil.copytree(locations.SAMPLES / SOUNDS.folder, tmp_path / SOUNDS.folder)
+    monkeypatch.setattr(locations, "SAMPLES", tmp_path)
+    monkeypatch.setenv("COURSE_OFFLINE", "1")
+    path = tmp_path / SOUNDS.folder / "0_george_0.wav"
+    path.write_bytes(path.read_bytes()[:-2] + b"\x01\x01")
+    with pytest.raises(DataError, match="git checkout -- data/samples/free-spoken-digits"):
+        datasets.verify(SOUNDS.name, cache=alone)
+    path.unlink()
+    with pytest.raises(DataError, match="found 119 of 120 recordings"):
+        datasets.folder(SOUNDS.name, cache=alone)
+
+
+@pytest.fixture
+def served(small, monkeypatch, tmp_path):
+    """A mirror that serves free-spoken-digits/master.zip; returns the zip's path, for the test to write."""
+    monkeypatch.delenv("COURSE_DATA")
+    handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=tmp_path / "web"))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    monkeypatch.setenv("COURSE_MIRROR", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("no_proxy", "*")
+    path = tmp_path / "web" / SOUNDS.folder / "master.zip"
+    path.parent.mkdir(parents=True)
+    yield path
+    server.shutdown()
+    server.server_close()
+
+
+def pack(path, names):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, sound(300))
+
+
+INSIDE = SOUNDS.files[0].inside
+GOOD = [f"{INSIDE}{name}.wav" for name in ("0_b_0", "0_b_1", "1_b_0")]
+
+
+def test_an_archive_is_fetched_unpacked_and_taken_away(served, alone, capsys):
+    odd = [f"{INSIDE}.DS_Store", f"{INSIDE}../../escaped.wav", "free-spoken-digit-dataset-master/README.md"]
+    pack(served, [*GOOD, *odd])
+    found = datasets.folder(SOUNDS.name, cache=alone)
+    assert (found.path, found.source) == (alone / SOUNDS.folder, "full")
+    assert "from a download, now kept in the project's data/cache" in capsys.readouterr().out
+    assert sorted(path.name for path in found.path.iterdir()) == ["0_b_0.wav", "0_b_1.wav", "1_b_0.wav"]
+    assert not list(alone.parent.rglob("escaped.wav"))
+    served.unlink()
+    assert datasets.folder(SOUNDS.name, cache=alone).path == found.path, "not asked for again"
+    assert "whole" in datasets.get(SOUNDS.name, cache=alone)[0]
+
+
+def test_an_unpacking_that_was_interrupted_is_done_again(served, alone):
+    pack(served, GOOD)
+    folder = alone / SOUNDS.folder
+    folder.mkdir(parents=True)
+    (folder / "0_b_0.wav").write_bytes(sound(300))
+    (folder / "0_b_1.wav.part").write_bytes(b"half")
+    assert datasets.folder(SOUNDS.name, cache=alone).source == "full"
+    assert not list(folder.glob("*.part"))
+
+
+def damage(path):
+    content = bytearray(path.read_bytes())
+    content[100:110] = bytes(10)
+    path.write_bytes(content)
+
+
+REFUSED = {
+    "page": (
+        lambda path: path.write_bytes(b"<html>log in</html>"),
+        "does not unpack .*expected the zip master.zip",
+    ),
+    "cut": (lambda path: path.write_bytes(path.read_bytes()[:-40]), "does not unpack"),
+    "damaged": (damage, r"found a damaged .*0_b_0\.wav in it, expected every file whole"),
+    "other": (lambda path: pack(path, ["elsewhere/0_b_0.wav"]), "found no file in .*recordings/"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_bad_archive_is_refused_and_the_sample_taken(served, alone, case, capsys):
+    pack(served, GOOD)
+    spoil, words = REFUSED[case]
+    spoil(served)
+    assert datasets.folder(SOUNDS.name, cache=alone).source == "sample"
+    assert "because the download was refused (master.zip from 127.0.0.1" in capsys.readouterr().out
+    with pytest.raises(DataError, match=words):
+        datasets.get(SOUNDS.name, cache=alone)
+    assert [path for path in (alone / SOUNDS.folder).iterdir() if path.is_file()] == []
+
+
+def test_an_archive_with_too_few_files_is_said(served, alone):
+    pack(served, GOOD[:2])
+    with pytest.raises(DataError, match="incomplete"):
+        datasets.get(SOUNDS.name, cache=alone)
+
+
+def test_the_wrong_call_is_named():
+    with pytest.raises(DataError, match=r"ask for it with `folder\('hymenoptera'\)`"):
+        datasets.load("hymenoptera")
+    with pytest.raises(DataError, match=r"ask for it with `load\('mnist'\)`"):
+        datasets.folder("mnist")
+    with pytest.raises(DataError, match="no data set 'wasps': choose one of mnist, "):
+        datasets.folder("wasps")
+
+
+def test_the_project_ships_what_it_says():
+    assert (Path(locations.SAMPLES) / SOUNDS.folder).is_dir() and (
+        Path(locations.SAMPLES) / INSECTS.folder
+    ).is_dir()

@@ -1,0 +1,131 @@
+"""The report has the agreed keys, survives a crash, and can be gone on with."""
+
+import json
+import os
+
+import pytest
+import toys
+from nbformat.v4 import new_output
+from toys import code, notebook
+
+from course_utils.notebook.catalog import Refused, find
+from course_utils.runner import report_page
+from course_utils.runner.report import Report, data_used, earlier, versions
+
+SETTINGS = {"answers": "untouched", "profile": "quick", "device": "cpu"}
+KEYS = ["name", "status", "seconds", "slowest_cell_seconds", "slowest_cell", "cells", "exercises", "data", "error"]
+
+
+def entry(name, status="passed", error=None):
+    return {
+        "error": error,
+        "name": name,
+        "status": status,
+        "seconds": 2.5,
+        "slowest_cell_seconds": 1.5,
+        "slowest_cell": "cell 1: x < 1",
+        "cells": 3,
+        "exercises": {"attempted": 0, "passed": 0, "total": 2},
+    }
+
+
+@pytest.fixture
+def chapters(tmp_path):
+    folder = toys.write(tmp_path / "notebooks", _00_a=notebook(code("1")), _01_b=notebook(code("2")))
+    for path in folder.iterdir():
+        os.utime(path, (1, 1))  # older than any report
+    return find(folder)
+
+
+@pytest.fixture
+def report(tmp_path, chapters):
+    return Report(tmp_path / "out é", chapters, **SETTINGS, machine={"cores": 2})
+
+
+def read(report):
+    return json.loads((report.out / "report.json").read_text(encoding="utf-8"))
+
+
+def test_what_has_not_ended_counts_as_interrupted_from_the_start(report):
+    report.save()
+    assert [chapter["status"] for chapter in read(report)["chapters"]] == ["interrupted"] * 2
+    report.add(entry("00_a"))
+    assert [chapter["status"] for chapter in read(report)["chapters"]] == ["passed", "interrupted"]
+    assert not report.passed()
+    report.add(entry("01_b"))
+    assert report.passed()
+
+
+def test_the_keys_are_the_agreed_ones(report):
+    report.add(entry("00_a"))
+    found = read(report)
+    assert list(found) == ["chapters", "wall_seconds", "answers", "profile", "device", "versions", "machine"]
+    assert [list(chapter) for chapter in found["chapters"]] == [KEYS, KEYS]
+    assert not list(report.out.glob("*.part"))
+
+
+def test_resume_keeps_what_passed_and_runs_what_did_not_or_has_changed(report, chapters):
+    report.add(entry("00_a"))
+    report.add(entry("01_b", "failed", "cell 1: boom"))
+    again = Report(report.out, chapters, **SETTINGS, machine={})
+    assert [chapter.name for chapter in again.keep_passed(earlier(report.out, **SETTINGS))] == ["01_b"]
+    assert again.contents()["wall_seconds"] >= read(report)["wall_seconds"]
+    os.utime(chapters[0].path, None)
+    later = (report.out / "report.json").stat().st_mtime + 10
+    os.utime(chapters[0].path, (later, later))
+    again = Report(report.out, chapters, **SETTINGS, machine={})
+    assert [chapter.name for chapter in again.keep_passed(earlier(report.out, **SETTINGS))] == ["00_a", "01_b"]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_resume_with_other_settings_is_refused(report, name):
+    report.save()
+    with pytest.raises(Refused, match=f"cannot resume with {name} other"):
+        earlier(report.out, **SETTINGS | {name: "other"})
+
+
+def test_resume_of_nothing_or_of_a_damaged_report_is_refused(report):
+    with pytest.raises(Refused, match="nothing to resume"):
+        earlier(report.out, **SETTINGS)
+    report.save()
+    (report.out / "report.json").write_text("{", encoding="utf-8")
+    with pytest.raises(Refused, match="not a readable report"):
+        earlier(report.out, **SETTINGS)
+
+
+def test_the_page_shows_errors_and_links_and_needs_no_other_file(report):
+    boom = new_output("error", ename="KeyError", evalue="'x'", traceback=["\x1b[31mTraceback <1>\x1b[0m"])
+    cell = code("2")
+    cell.outputs = [boom]
+    report.save()
+    toys.write(report.out, _01_b=notebook(cell))
+    report.add(entry("01_b", "failed", "cell 1: a < b -> KeyError: 'x'"))
+    html = (report.out / "report.html").read_text(encoding="utf-8")
+    assert "0 of 2 chapters passed" in html
+    assert "cell 1: a &lt; b -&gt; KeyError" in html
+    assert "Traceback &lt;1&gt;" in html
+    assert '<a href="01_b.ipynb">01_b</a>' in html
+    assert "http" not in html and "src=" not in html
+    assert report_page.data({"data": {"mnist": "full"}}) == "mnist: full"
+
+
+def test_the_data_used_is_found_by_the_names_a_notebook_loads(tmp_path, monkeypatch):
+    from course_utils import datasets
+
+    monkeypatch.setattr(datasets, "available", lambda name: ("sample", "a sentence"))
+    source = (
+        'train = load("mnist")\ntest = load( \'mnist\', split="test")\nload("unknown")\nreload("fashion_mnist")'
+    )
+    folder = toys.write(tmp_path, _00_a=notebook(code(source)), _01_b=notebook(code("x = 1")))
+    assert data_used(folder / "00_a.ipynb") == {"mnist": "sample"}
+    assert data_used(folder / "01_b.ipynb") == {}
+
+    def damaged(name):
+        raise datasets.DataError("cut short")
+
+    monkeypatch.setattr(datasets, "available", damaged)
+    assert data_used(folder / "00_a.ipynb") == {"mnist": "damaged"}
+
+
+def test_versions_name_what_decides_the_results():
+    assert {"course-utils", "torch", "torchvision", "papermill"} <= set(versions())

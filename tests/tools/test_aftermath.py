@@ -1,0 +1,51 @@
+"""tools/testing/aftermath.py: each kind of thing that a run can leave behind is named, and ended or removed."""
+
+import os
+import subprocess
+import sys
+
+import aftermath
+import pytest
+
+LEAVES = {
+    "still running": "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(100)'])",
+    "still listening": """subprocess.Popen([sys.executable, '-c', '''
+import socket, time
+with socket.create_server(('127.0.0.1', 0)):
+    time.sleep(100)
+''']); time.sleep(2)""",
+    "shared memory": "open('shared/psm_123', 'w').close()",
+    "temporary file": "tempfile.mkstemp(prefix='forgotten')",
+    "in the project": "open('forgotten.txt', 'w').close()",
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "begin"]):
+        names = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+        subprocess.run(["git", *names, *command], cwd=tmp_path, check=True)
+    (tmp_path / "shared").mkdir()
+    return tmp_path
+
+
+def after(program, project):
+    """What is said to be left by a program that runs in the project."""
+    with aftermath.watched(project, shared=project / "shared") as run:
+        imports = "import os, subprocess, sys, tempfile, time\n"
+        environment = os.environ | run.environment
+        subprocess.run([sys.executable, "-c", imports + program], cwd=project, env=environment, check=True)
+    assert not run.temporary.exists()
+    assert aftermath.processes.family(run.mark) == []
+    return run.left
+
+
+@pytest.mark.parametrize("kind", LEAVES)
+def test_what_is_left_is_named(project, kind):
+    left = after(LEAVES[kind], project)
+    assert any(line.startswith(kind) for line in left), left
+
+
+def test_a_tidy_program_leaves_nothing(project):
+    tidy = "with tempfile.TemporaryDirectory(): subprocess.run([sys.executable, '-c', ''])\n"
+    assert after(f"{tidy}os.mkdir(os.path.join(tempfile.gettempdir(), 'torchinductor_me'))", project) == []

@@ -1,0 +1,176 @@
+"""Everything that can fail, run, and how much that was: what `make test` and CI call.
+
+    python tools/testing/all.py                     every step; all of them run, also after one has failed
+    python tools/testing/all.py lint unit           only these steps
+    python tools/testing/all.py --imitate all       the imitated processor for every chapter, not for the first
+    python tools/testing/all.py --chapters 03,05    of the steps that execute chapters, only these (shards.py)
+
+The steps:
+    lint       ruff on code and notebooks, actionlint on the workflows
+    unit       tests/, exercises and their mutants among them
+    notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
+    imitated   the same for one notebook on a processor that rounds differently, with one thread
+    solved     every notebook with its exercises solved by their references, all of which must pass
+
+What `solved` leaves behind is a failure: a process, a port, shared memory, a file (aftermath.py). nbval kills
+its kernels without a farewell, so what they leave says nothing of the chapters.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import NamedTuple
+
+import aftermath
+import doubled
+import shards
+
+PROJECT = Path(__file__).resolve().parents[2]
+BUILD = PROJECT / "build" / "tests"
+COUNTS = PROJECT / "build" / "counts.json"  # written by tests/course/test_exercises.py
+NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
+# The oldest instructions torch and oneDNN will use: sums come out in another order, as on another machine.
+IMITATED = {
+    "ATEN_CPU_CAPABILITY": "default",
+    "ONEDNN_MAX_CPU_ISA": "SSE41",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
+# As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
+KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "GOMP_SPINCOUNT": "10000"}
+
+
+class Tally(NamedTuple):
+    passed: int
+    failed: int
+    skipped: int = 0
+
+
+def call(*command, **environment):
+    """Runs a command of this Python's environment in the project's root; gives its exit status."""
+    name, *rest = map(str, command)
+    program = sys.executable if name == "python" else shutil.which(name, path=sysconfig.get_path("scripts"))
+    if program is None:
+        print(f"`{name}` is not installed beside {sys.executable}: run `make setup`.", flush=True)
+        return 1
+    inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # kernels choose it
+    return subprocess.run([program, *rest], cwd=PROJECT, env=inherited | environment).returncode
+
+
+def pytest(step, *arguments, **environment):
+    """One run of pytest, counted from its own record; a run that broke off counts as a failure."""
+    record = BUILD / f"{step}.xml"
+    color = "--color=auto" if sys.stdout.isatty() else "--color=no"  # nbval colours files too unless told
+    status = call("python", "-m", "pytest", "-q", color, f"--junitxml={record}", *arguments, **environment)
+    if not record.exists():
+        return Tally(0, 1)
+    suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
+    tests, failures, errors, skipped = (
+        sum(int(suite.get(name)) for suite in suites) for name in ("tests", "failures", "errors", "skipped")
+    )
+    failed = failures + errors
+    return Tally(tests - failed - skipped, max(failed, int(status != 0)), skipped)
+
+
+def lint(_):
+    commands = (("ruff", "check"), ("ruff", "format", "--check"), ("actionlint",))
+    statuses = [call(*command) for command in commands]
+    return Tally(statuses.count(0), len(statuses) - statuses.count(0))
+
+
+def unit(_):
+    # Two processes share the cores, so each gets one thread.
+    return pytest("unit", "-n", "2", "tests", OMP_NUM_THREADS="1")
+
+
+def notebooks(options):
+    # Two chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
+    seconds = shards.recorded([path.stem for path in options.chapters])
+    longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
+    twice = doubled.write(longest_first, BUILD / "doubled")
+    side_by_side = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
+    return pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
+
+
+def imitated(options):
+    chosen = options.chapters if options.imitate == "all" else options.chapters[:1]
+    return pytest("imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
+
+
+def solved(options):
+    report = BUILD / "solved" / "report.json"
+    names = [path.stem for path in options.chapters]
+    with aftermath.watched() as run:
+        two = ("--jobs", "2", "--out", report.parent)
+        status = call("course", "run", "--answers", "solved", *two, *names, **run.environment)
+    chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
+    passed = sum(chapter["status"] == "passed" for chapter in chapters)
+    for line in run.left:
+        print(f"left behind: {line}", flush=True)
+    return Tally(passed, max(len(chapters) - passed, int(status != 0)) + bool(run.left))
+
+
+STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solved)}
+
+
+def tried(tallies, options):
+    """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
+    counts = {}
+    for step, name in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
+        if step in tallies:
+            counts[name] = len(options.chapters)
+    for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
+        if step in tallies:
+            counts[name] = sum(tallies[step])
+    if COUNTS.exists():
+        counts |= json.loads(COUNTS.read_text(encoding="utf-8"))
+    return "tried: " + (", ".join(f"{name} {number}" for name, number in counts.items()) or "nothing counted")
+
+
+def chapters(text):
+    """The notebooks of `03,05`, in order."""
+    chosen = [path for path in NOTEBOOKS if path.stem[:2] in text.split(",")]
+    if len(chosen) != len(set(text.split(","))):
+        there = ", ".join(path.stem[:2] for path in NOTEBOOKS)
+        raise argparse.ArgumentTypeError(f"{text}: expected numbers with commas between them, of {there}")
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)}")
+    parser.add_argument("--imitate", choices=("first", "all"), default="first")
+    parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.steps) - set(STEPS)):
+        parser.error(f"no step called {', '.join(unknown)}: there are {', '.join(STEPS)}")
+    shutil.rmtree(BUILD, ignore_errors=True)
+    BUILD.mkdir(parents=True)
+    COUNTS.unlink(missing_ok=True)
+    tallies, seconds = {}, {}
+    for name in options.steps or STEPS:
+        print(f"\n== {name}", flush=True)
+        start = time.perf_counter()
+        tallies[name] = STEPS[name](options)
+        seconds[name] = time.perf_counter() - start
+    print(f"\n{'':10} passed  failed  skipped  seconds")
+    for name, (passed, failed, skipped) in tallies.items():
+        print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}")
+    print(tried(tallies, options))
+    passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
