@@ -204,7 +204,7 @@ def test_what_an_earlier_process_left_is_judged(server, tmp_path, left):
 
 
 @pytest.mark.parametrize(
-    "wrong", [b"<html>Welcome to the hotel</html>", gzip.compress(bytes(9)), b"", bytes(900_000)]
+    "wrong", [b"<html>Welcome to the hotel</html>", gzip.compress(bytes(9), mtime=0), b"", bytes(900_000)]
 )
 def test_wrong_content_is_refused_after_one_retry_and_nothing_is_kept(server, tmp_path, wrong):
     server.files[IMAGES] = wrong
