@@ -3,6 +3,7 @@
 import dis
 import linecache
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
@@ -12,8 +13,8 @@ from course_utils import PROJECT
 from course_utils.checks.compare import difference
 from course_utils.checks.fence import Refused
 from course_utils.checks.isolation import seed_torch
-from course_utils.checks.snapshot import plain
-from course_utils.checks.time_limit import OutOfTime, run_with_limit
+from course_utils.checks.snapshot import snapshot
+from course_utils.checks.time_limit import Ending, OutOfTime, run_with_limit
 
 SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
 SLOWER = 20  # times the reference's own time, where that is more: on a busy machine everything is slow
@@ -29,12 +30,14 @@ class Outcome:
     altered: int | None = None
 
 
-def observe(call, inputs, seed, *, seconds=None):
+def observe(
+    call: Callable, inputs: Callable[[int], list[tuple]], seed: int, *, seconds: float | None = None
+) -> tuple[list[Outcome], Ending]:
     """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
 
-    Returns the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
-    was at that moment. `seconds`: the time limit; None for code of ours, which is waited for however busy the
-    machine is.
+    Return the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
+    was at that moment; what it raised is an outcome too. `seconds`: the time limit; None for code of ours, which is
+    waited for however busy the machine is.
     """
     cases, pristine, outcomes = inputs(seed), inputs(seed), []
 
@@ -43,7 +46,7 @@ def observe(call, inputs, seed, *, seconds=None):
             seed_torch(seed)  # an answer that draws random numbers draws the reference's
             outcome = Outcome()
             try:
-                outcome.value = plain(call(*case))
+                outcome.value = snapshot(call(*case))
             except OutOfTime:
                 raise
             except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
@@ -60,8 +63,8 @@ def observe(call, inputs, seed, *, seconds=None):
     return list(outcomes), ending
 
 
-def untouched(answer):
-    """True for a stub: a function, or a class all of whose methods, that does nothing but return."""
+def untouched(answer: object) -> bool:
+    """Say whether it is a stub: a function, or a class all of whose methods, that does nothing but return."""
     if answer is None or answer is ...:
         return True
     if not isinstance(answer, (type, FunctionType)):
@@ -80,8 +83,8 @@ def _does_nothing(code, doc):
     )
 
 
-def learners_line(error, answer):
-    """The learner's own line that raised, never one of ours or of a library's, and the error's first line."""
+def learners_line(error: BaseException, answer: object) -> str:
+    """Quote the learner's own line that raised, never one of ours or of a library's, and the error's first line."""
     ours = str(PROJECT / "course_utils")
     code = getattr(answer, "__code__", None)
     frames = traceback.extract_tb(error.__traceback__)

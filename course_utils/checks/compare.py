@@ -1,5 +1,6 @@
 """The first difference between what an answer gave and what was expected, in words."""
 
+import cmath
 import math
 from numbers import Number
 from types import MappingProxyType
@@ -8,17 +9,29 @@ import torch
 
 from course_utils.checks.snapshot import Foreign
 
-# What torch.testing.assert_close tolerates for each dtype, so that a check is no stricter than PyTorch's own tests.
-_RTOL = MappingProxyType({torch.float16: 1e-3, torch.bfloat16: 1.6e-2, torch.float32: 1.3e-6, torch.float64: 1e-7})
-_ATOL = MappingProxyType({torch.float16: 1e-5, torch.bfloat16: 1e-5, torch.float32: 1e-5, torch.float64: 1e-7})
+# (rtol, atol) of torch.testing.assert_close by dtype, so that a check is no stricter than PyTorch's own tests.
+_TOLERANCES = MappingProxyType(
+    {
+        torch.float16: (1e-3, 1e-5),
+        torch.bfloat16: (1.6e-2, 1e-5),
+        torch.float32: (1.3e-6, 1e-5),
+        torch.float64: (1e-7, 1e-7),
+        torch.complex32: (1e-3, 1e-5),
+        torch.complex64: (1.3e-6, 1e-5),
+        torch.complex128: (1e-7, 1e-7),
+    }
+)
 
 
-def difference(found, expected, *, rtol=None, atol=None):
+def difference(
+    found: object, expected: object, *, rtol: float | None = None, atol: float | None = None
+) -> str | None:
     """Say how `found` differs from `expected`; None where it does not.
 
     Compares tensors (type, shape, dtype, device, graph, then values), numbers, strings and nested tuples, lists
-    and dicts of them. `rtol`, `atol`: tolerances for floating point; default: those of torch.testing. Never
-    raises: what cannot be compared is a difference.
+    and dicts of them. `rtol`, `atol`: tolerances for floating point and complex numbers; default: for tensors those
+    of torch.testing, for Python's numbers 1e-6 and 1e-9; 0 tolerates nothing. Never raises: what cannot be compared
+    is a difference.
     """
     if found is None and expected is not None:
         return "It returned None: is a `return` missing?"
@@ -66,8 +79,9 @@ def _tensor_difference(found, expected, rtol, atol):
         return "Still tied to the graph (requires_grad is True), expected a plain tensor."
     found, expected = found.detach(), expected.detach()
     if found.dtype.is_floating_point or found.dtype.is_complex:
-        rtol = _RTOL.get(found.dtype, 1e-6) if rtol is None else rtol
-        atol = _ATOL.get(found.dtype, 1e-6) if atol is None else atol
+        default_rtol, default_atol = _TOLERANCES.get(found.dtype, (0.0, 0.0))
+        rtol = default_rtol if rtol is None else rtol
+        atol = default_atol if atol is None else atol
         wrong = ~torch.isclose(found, expected, rtol=rtol, atol=atol, equal_nan=True)
     else:
         wrong = found != expected
@@ -90,8 +104,10 @@ def _number_difference(found, expected, rtol, atol):
     if isinstance(expected, int):
         same = found == expected
     else:
-        same = math.isclose(found, expected, rel_tol=1e-6 if rtol is None else rtol, abs_tol=atol or 1e-9)
-        same = same or (math.isnan(found) and math.isnan(expected))
+        numbers = cmath if isinstance(expected, complex) else math
+        rtol, atol = 1e-6 if rtol is None else rtol, 1e-9 if atol is None else atol
+        same = numbers.isclose(found, expected, rel_tol=rtol, abs_tol=atol)
+        same = same or (numbers.isnan(found) and numbers.isnan(expected))
     return None if same else f"Found {_number(found)}, expected {_number(expected)}."
 
 

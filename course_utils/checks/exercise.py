@@ -2,24 +2,25 @@
 
 import inspect
 import itertools
-import math
-import random
 import sys
 import textwrap
-import threading
-import time
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 
-import torch
-
-from course_utils.checks import behaviour, compare, fence, isolation, judge, snapshot, time_limit, verdict
+from course_utils.checks.judge import Judge, not_judged
+from course_utils.checks.sealed import SEAL
 from course_utils.checks.time_limit import run_with_limit
 from course_utils.checks.verdict import Note, Verdict
 
-_SEAL = fence.Seal()
+
+def call(answer: Callable, *arguments: object) -> object:
+    """Call the answer with the arguments: how most exercises drive it."""
+    return answer(*arguments)
 
 
+@dataclass(eq=False, repr=False)
 class Exercise:
-    """One question with everything needed to judge an answer.
+    """One question with everything needed to judge an answer; once made, it cannot be changed.
 
     `reference`: the solution, a function (or class) whose name and signature the learner's stub has.
     `inputs(seed)`: list of argument tuples, the first one the example, edge sizes among the others; without it
@@ -29,67 +30,70 @@ class Exercise:
     alter its arguments, which are then compared as well. `rtol`, `atol`: tolerances, default torch.testing's.
     """
 
-    def __init__(
-        self, reference, *, inputs=None, mistakes=(), hints=(), probe=None, in_place=False, rtol=None, atol=None
-    ):
-        vars(self).update(  # not by assignment, which is refused: a question stays as it was asked
-            name=reference.__name__,
-            reference=reference,
-            inputs=inputs,
-            mistakes=mistakes,
-            hints=hints,
-            probe=probe or (lambda answer, *arguments: answer(*arguments)),
-            in_place=in_place,
-            tolerance={"rtol": rtol, "atol": atol},
-            _checks=itertools.count(1),
-            _hints=itertools.count(1),
-        )
+    name: str = field(init=False)
+    reference: Callable
+    _: KW_ONLY
+    inputs: Callable[[int], list[tuple]] | None = None
+    mistakes: Sequence[Callable] = ()
+    hints: Sequence[str] = ()
+    probe: Callable = call
+    in_place: bool = False
+    rtol: float | None = None
+    atol: float | None = None
 
-    def __setattr__(self, name, value):
-        raise AttributeError(f"`{name}` of an exercise cannot be set: make an Exercise of your own instead.")
+    def __post_init__(self) -> None:
+        self.name = self.reference.__name__
+        self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
+        self._complete = True  # from here on nothing can be set: see `__setattr__`
 
-    def check(self, answer):
-        """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds."""
-        seed = next(self._checks)  # fresh inputs at every check, and a number to name them by
-        said = []
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_complete" in vars(self):
+            raise AttributeError(f"`{name}` of an exercise cannot be set: make an Exercise of your own instead.")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"`{name}` of an exercise cannot be deleted: make an Exercise of your own instead.")
+
+    def check(self, answer: object, *, seed: int | None = None) -> Verdict:
+        """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.
+
+        `seed`: of the inputs, to see those of an earlier check again; by default each check has fresh ones, those
+        of seed 1 first.
+        """
+        if seed is None:
+            seed = next(self._seeds)
+        verdicts = []
 
         def work():
             try:
-                with _SEAL.unbroken():
-                    said.append(judge.Judge(self, answer, seed=seed, seal=_SEAL).verdict())
+                with SEAL.unbroken():
+                    verdicts.append(Judge(self, answer, seed=seed, seal=SEAL).verdict())
             except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
-                said[:] = [Verdict(self.name, "raised", judge.not_judged(error))]
+                verdicts[:] = [Verdict(self.name, "raised", not_judged(error))]
 
         # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
         run_with_limit(work)
-        return said[0]
+        return verdicts[0]
 
-    def hint(self):
-        """The next hint, one step further each time."""
-        number = next(self._hints)
+    def hint(self) -> Note:
+        """Return the next hint, one step further each time."""
+        number = next(self._hint_numbers)
         if number > len(self.hints):
             return Note(f"No more hints. `ex.{self.name}.solution()` shows our answer.")
         return Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
 
-    def solution(self):
-        """The source of our own answer, as it would stand in a cell."""
+    def solution(self) -> Note:
+        """Return the source of our own answer, as it would stand in a cell."""
         return Note(self.source().rstrip())
 
-    def source(self):
-        """The text of `solution()` as a string, ending in a newline."""
+    def source(self) -> str:
+        """Return the text of `solution()` as a string, ending in a newline."""
         text = textwrap.dedent(inspect.getsource(self.reference))
         return text if self.inputs else f"{text}\n\n{self.name} = {self.name}()\n"
 
-    def example(self, seed=0, case=0):
-        """The arguments of input number `case` of that seed, to try an answer by hand."""
+    def example(self, seed: int = 0, case: int = 0) -> tuple:
+        """Return the arguments of input number `case` of that seed, to try an answer by hand."""
         return self.inputs(seed)[case]
 
 
-_SEAL.remember(
-    own=(behaviour, compare, fence, isolation, judge, snapshot, time_limit, verdict, sys.modules[__name__]),
-    others=(math, random, time, threading, torch, torch.linalg, torch.nn.functional, torch.random),
-)
-_SEAL.remember(
-    own=(Exercise, Note, Verdict, behaviour.Outcome, fence.Fence, fence.Seal, judge.Judge, snapshot.Foreign),
-    others=(threading.Thread, torch.Tensor, torch.nn.Module),
-)
+SEAL.remember(own=(sys.modules[__name__], Exercise))

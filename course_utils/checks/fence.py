@@ -7,6 +7,7 @@ import builtins
 import contextlib
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 
 _BUILTINS, _GENUINE, _NOTHING = vars(builtins), dict(vars(builtins)), object()
@@ -29,13 +30,15 @@ class Refused(Exception):
 class Seal:
     """Remembers what modules, classes and objects hold, to put it back when somebody has replaced it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._kept, self._codes = [], []
 
-    def remember(self, *, own=(), others=()):
-        """From now on, `own` are remembered whole, with the code of each function; of `others` what can be called.
+    def remember(self, *, own: Iterable = (), others: Iterable = ()) -> "Seal":
+        """Remember `own` whole, with the code of each function, and of `others` what can be called.
 
-        The others are libraries: they may count, import more of themselves, and get what hides nothing inherited.
+        The others are libraries, whose other values may change: a counter counts, a submodule is imported. Names
+        that are added to them stay as well, but for one that hides what a class inherits: a `torch.Tensor.isclose`
+        of somebody's own would be the one that compares. Return the seal itself.
         """
         for owner in own:
             self._kept.append((owner, dict(vars(owner)), None))
@@ -46,8 +49,8 @@ class Seal:
             self._kept.append((owner, kept, set(vars(owner))))
         return self
 
-    def restore(self):
-        """Put back what was replaced; returns (owner, name, replacement) of each."""
+    def restore(self) -> list[tuple[object, str, object]]:
+        """Put back what was replaced; return (owner, name, replacement) of each."""
         changed = [(n, v) for n, v in _BUILTINS.items() if n in _GENUINE and v is not _GENUINE[n]]
         found = [(builtins, name, value) for name, value in changed]
         _BUILTINS.update(_GENUINE)  # first, and up to here no call of any of them: they may be the learner's
@@ -63,8 +66,8 @@ class Seal:
         return found
 
     @contextlib.contextmanager
-    def unbroken(self):
-        """As remembered for the block, and afterwards again as it was found."""
+    def unbroken(self) -> Iterator[None]:
+        """Put everything back for the block, and afterwards leave it as it was found."""
         theirs = self.restore()
         try:
             yield
@@ -81,20 +84,21 @@ class Fence:
     the answer may have replaced.
     """
 
-    def __init__(self, reference, *, seals=()):
+    def __init__(self, reference: Callable, *, seals: Iterable[Seal] = ()) -> None:
         self._seals, self._table, self._modules = seals, sys.modules, dict(sys.modules)
         spaces = [(vars(self._modules[module]), name) for module, name in _ENDINGS if module in self._modules]
         self._endings = [(space, name, space[name]) for space, name in spaces if name in space]
         members = vars(reference).values() if isinstance(reference, type) else [reference]
         self._locked = [(member, member.__code__) for member in members if isinstance(member, FunctionType)]
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         for space, name, original in self._endings:
             space[name] = _refusal(name, original)
         for function, code in self._locked:
+            # A function takes only code with its own free variables (a closure's); `_ours` uses none of them.
             function.__code__ = _ours.__code__.replace(co_freevars=code.co_freevars)
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         for function, code in self._locked:
             function.__code__ = code
         for space, name, original in self._endings:
@@ -106,7 +110,10 @@ class Fence:
 
 
 def _ours(*arguments, **named):
-    from course_utils.checks.fence import Refused  # this code runs with the globals of the function that it locks
+    # Nobody calls `_ours`. While an answer runs, `Fence.__enter__` gives its code to the reference: called, by any
+    # name, that raises; read, it shows nothing. A function that is given other code keeps its own globals: here
+    # they are those of the exercise's module, which does not know `Refused`.
+    from course_utils.checks.fence import Refused
 
     raise Refused("this is the course's own answer, and it is locked while yours is checked.")
 

@@ -5,14 +5,16 @@ import io
 import random
 import sys
 import warnings
+from collections.abc import Iterator
 
 import torch
 
 
-def seed_torch(seed):
-    """As `torch.manual_seed`, but a CUDA that has not been started is left alone.
+def seed_torch(seed: int) -> None:
+    """Seed torch's generators as `torch.manual_seed` does, but leave a CUDA that has not been started alone.
 
-    For its day `torch.manual_seed` notes each seed, with a formatted traceback: milliseconds at every call.
+    Until CUDA is started, `torch.manual_seed` puts each seed into a queue of calls to be made then, together with a
+    formatted traceback of who asked: milliseconds at every call, and a check seeds once for each input.
     """
     if torch.cuda.is_initialized() or not torch.backends.cuda.is_built():
         torch.manual_seed(seed)
@@ -21,16 +23,16 @@ def seed_torch(seed):
 
 
 class _Gathered(io.StringIO):
-    def close(self):
-        """Stays open: code that takes it for the terminal's may close it, and what was printed is still wanted."""
+    def close(self) -> None:
+        """Do nothing: code that takes it for the terminal's may close it, and what was printed is still wanted."""
 
-    def text(self):
-        """All that was printed."""
+    def text(self) -> str:
+        """Return all that was printed."""
         return io.StringIO.getvalue(self)
 
 
 @contextlib.contextmanager
-def isolated(seed):
+def isolated(seed: int) -> Iterator[_Gathered]:
     """Seed every generator for the block, gather what it prints, and put back all that it changed.
 
     Yields what gathers standard output and error; its `text()` is what was printed. Restored afterwards: the states

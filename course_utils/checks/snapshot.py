@@ -25,15 +25,15 @@ _PLAIN = {
 class Foreign:
     """Stands for a value of a class that no question asks for; equal to nothing but itself."""
 
-    def __init__(self, kind):
+    def __init__(self, kind: str) -> None:
         self.kind = kind
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"an object of class {self.kind}"
 
 
-def plain(value):
-    """A copy of tensors, arrays, numbers, text and nested tuples, lists, dicts and sets of them.
+def snapshot(value: object) -> object:
+    """Copy tensors, arrays, numbers, text and nested tuples, lists, dicts and sets of them.
 
     Subclasses become what they are a subclass of, read by that class's own methods: one that overrides `==` or
     `__torch_function__` has no say. Whatever else it is becomes a `Foreign`.
@@ -50,15 +50,15 @@ def plain(value):
     if issubclass(kind, float):  # NumPy's float64 among them
         return float.__float__(value)
     if issubclass(kind, dict):
-        return {plain(key): plain(item) for key, item in dict.items(value)}
+        return {snapshot(key): snapshot(item) for key, item in dict.items(value)}
     for base in (tuple, list, set, frozenset):
         if issubclass(kind, base):
-            return base([plain(item) for item in base.__iter__(value)])
+            return base([snapshot(item) for item in base.__iter__(value)])
     if issubclass(kind, Number) and kind.__module__ == "numpy":
         return value.item()
     if hasattr(kind, "__array__"):
         try:
-            return plain(torch.as_tensor(value))
+            return snapshot(torch.as_tensor(value))
         except Exception:  # noqa: BLE001 - an array of text, say: nothing that a tensor could hold
             return Foreign(kind.__name__)
     return Foreign(kind.__name__)

@@ -5,6 +5,10 @@ import ctypes
 import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import Literal
+
+Ending = Literal["finished", "stopped", "runaway", "left"]
 
 # Bound here, before any answer runs: it may put functions of its own in their places.
 _frames, _alive, _join = sys._current_frames, threading.Thread.is_alive, threading.Thread.join
@@ -17,14 +21,14 @@ class OutOfTime(BaseException):
     """Raised inside the code that ran too long; a BaseException, so that `except Exception` cannot keep it."""
 
 
-def run_with_limit(work, *, seconds=None):
-    """Run `work()` in a thread of its own and give up after a while.
+def run_with_limit(work: Callable[[], object], *, seconds: float | None = None) -> Ending:
+    """Run `work()` in a thread of its own, give up after a while, and return how it ended.
 
-    Returns "finished", "stopped" (it ran too long and was ended), "runaway" (it ran too long inside one call that
-    Python cannot interrupt, and goes on in the background) or "left" (it has ended, a thread that it started has
-    not). `seconds`: patience before the first attempt to end it, None for code of ours; ending it takes at most
-    half a second more, and an import that the work has caused is waited for. `work` hands its results over itself
-    and must catch its own errors.
+    "finished"; "stopped": it ran too long and was ended; "runaway": it ran too long inside one call that Python
+    cannot interrupt, and goes on in the background; "left": it has ended, a thread that it started has not.
+    `seconds`: patience before the first attempt to end it, None for code of ours; ending it takes at most half a
+    second more, and an import that the work has caused is waited for. `work` hands its results over itself and must
+    catch its own errors.
     """
 
     def guarded():

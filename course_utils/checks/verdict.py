@@ -2,9 +2,12 @@
 
 import html
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal, get_args
 
-STATES = ("passed", "not attempted", "raised", "too slow", "known mistake", "wrong")
+State = Literal["passed", "not attempted", "raised", "too slow", "known mistake", "wrong"]
+STATES: tuple[str, ...] = get_args(State)
 MIME = "application/vnd.course.verdict+json"
 _SIGNS = {"passed": "✓", "not attempted": "○"}
 _COLORS = {"passed": "#2a9d4e", "not attempted": "#8a8a8a", "known mistake": "#d98200"}
@@ -18,22 +21,24 @@ class Verdict:
     """
 
     exercise: str
-    state: str
+    state: State
     message: str
     printed: str = ""
 
     @property
-    def passed(self):
-        """True where the answer is right."""
+    def passed(self) -> bool:
+        """Whether the answer is right."""
         return self.state == "passed"
 
-    def __str__(self):
+    def __str__(self) -> str:
         text = f"{_SIGNS.get(self.state, '✗')} {self.exercise}: {self.message}"
         return text + (f"\nYour code printed:\n{self.printed}" if self.printed else "")
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict:
         return {
             "text/plain": str(self),
             "text/html": _box(str(self), _COLORS.get(self.state, "#c8352b")),
@@ -47,12 +52,14 @@ class Note:
 
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict:
         return {"text/plain": self.text, "text/html": _box(self.text, "#3b7dc4")}
 
 

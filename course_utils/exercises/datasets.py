@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.snapshot import plain
+from course_utils.checks.snapshot import snapshot
 
 
 def sizes_of_epochs(seed):
@@ -112,7 +112,7 @@ def cut_many_times(answer, waveform, length):
     surplus = waveform.shape[1] - length
     generator, shared = torch.Generator().manual_seed(1), torch.get_rng_state()
     before = generator.get_state()
-    first = plain(answer(waveform, length, generator))
+    first = snapshot(answer(waveform, length, generator))
     if surplus <= 0:
         return first
     found = {
@@ -129,7 +129,7 @@ def cut_many_times(answer, waveform, length):
 
     def start(piece):
         """Where in the waveform the piece begins; -1 where it is no piece of it."""
-        piece = piece if type(piece) is torch.Tensor else plain(piece)
+        piece = piece if type(piece) is torch.Tensor else snapshot(piece)
         if not isinstance(piece, torch.Tensor) or (piece.shape, piece.dtype) != (shape, waveform.dtype):
             return -1
         at = places.get(piece[0, 0].item(), -1)

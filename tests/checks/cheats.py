@@ -121,7 +121,7 @@ def the_collector_asked_for_functions():
 def the_mistakes_closures_and_globals():
     def answer(images):
         spaces = [Exercise.check.__globals__, ex.ink.mistakes[0].__globals__]
-        spaces += [{"cell": cell.cell_contents} for cell in ex.ink._probe.__closure__ or ()]
+        spaces += [{"cell": cell.cell_contents} for cell in ex.ink.probe.__closure__ or ()]
         for space in spaces:
             for thing in list(space.values()):
                 if getattr(thing, "name", "") == "ink":
@@ -227,8 +227,8 @@ def comparisons_of_torch_replaced_before():
 @cheat
 def our_comparison_replaced():
     def answer(images):
-        for name in ("compare", "answers", "exercise"):
-            sys.modules[f"course_utils.{name}"].difference = lambda *arguments, **named: None
+        for name in ("compare", "behaviour", "judge"):
+            sys.modules[f"course_utils.checks.{name}"].difference = lambda *arguments, **named: None
         return torch.zeros(len(images))
 
     return answer
@@ -239,7 +239,7 @@ def our_comparison_shadowed():
     def answer(images):
         sys.modules["course_utils.checks.compare"].isinstance = lambda thing, kind: False
         sys.modules["course_utils.checks.compare"].type = lambda thing: None
-        sys.modules["course_utils.checks.exercise"].zip = lambda *arguments, **named: iter(())
+        sys.modules["course_utils.checks.judge"].zip = lambda *arguments, **named: iter(())
         return torch.zeros(len(images))
 
     return answer
@@ -415,8 +415,9 @@ def the_check_replaced():
     def answer(images):
         kind = sys.modules["course_utils.checks.verdict"].Verdict
         Exercise.check = lambda self, answer: kind(self.name, "passed", "Right.")
-        Exercise._judge = lambda self, *arguments: ("passed", "Right.")
-        Exercise._unlike = lambda self, *arguments: None
+        judge = sys.modules["course_utils.checks.judge"].Judge
+        judge.verdict = lambda self: kind(self.exercise.name, "passed", "Right.")
+        judge._unlike = lambda self, *arguments: None
         return torch.zeros(len(images))
 
     return answer
@@ -447,6 +448,18 @@ def no_inputs():
 
 
 @cheat
+def the_question_made_one_for_a_value():
+    del ex.ink.inputs
+    return lambda images: torch.zeros(len(images))
+
+
+@cheat
+def a_check_of_its_own():
+    ex.ink.check = lambda answer: None
+    return lambda images: torch.zeros(len(images))
+
+
+@cheat
 def a_thread_called_dead():
     def answer(images):
         threading.Thread.is_alive = lambda self: False
@@ -463,7 +476,7 @@ def a_thread_that_waits():
         time.sleep(0.002)
         for _ in range(300):
             torch.isclose = _agree
-            sys.modules["course_utils.checks.exercise"].difference = lambda *arguments, **named: None
+            sys.modules["course_utils.checks.judge"].difference = lambda *arguments, **named: None
             time.sleep(0.001)
 
     def answer(images):

@@ -9,9 +9,7 @@ import pytest
 import torch
 from cheats import CHEATS, OPEN
 
-from course_utils.checks.compare import difference
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.snapshot import Foreign, plain
 
 FOLDER = Path(__file__).parent
 
@@ -98,40 +96,6 @@ def test_an_answer_may_use_threads_that_it_waits_for():
         .check(answer)
         .passed
     )
-
-
-class Words(str):
-    def __eq__(self, other):
-        return True
-
-    __hash__ = str.__hash__
-
-
-class Pairs(dict):
-    def __getitem__(self, key):
-        return "as you like"
-
-    def items(self):
-        return []
-
-
-def test_a_plain_value_is_read_past_what_its_class_overrides():
-    assert type(plain(Words("no"))) is str and plain(Words("no")) != "yes"
-    assert plain(Pairs(a=1)) == {"a": 1}
-    assert plain([True, (1.5, {"a": None}), {2}]) == [True, (1.5, {"a": None}), {2}]
-    assert isinstance(plain(object()), Foreign) and difference(plain(object()), 3) is not None
-
-
-def test_a_plain_tensor_is_a_copy_that_keeps_its_nature():
-    weight = torch.nn.Parameter(torch.ones(2))
-    copy = plain(weight)
-    with torch.no_grad():
-        weight.zero_()
-    assert type(copy) is torch.Tensor and copy.requires_grad and copy.tolist() == [1, 1]
-    assert plain(torch.ones(3, dtype=torch.int8)).dtype == torch.int8
-    assert plain(torch.ones(2, 2).to_sparse()).layout == torch.sparse_coo
-    assert plain(torch.ones(3).numpy()).tolist() == [1, 1, 1]
-    assert plain(torch.ones(1).numpy()[0]) == 1.0 and type(plain(torch.ones(1).numpy()[0])) is float
 
 
 FIRST_CHECK = """

@@ -312,7 +312,7 @@ def test_the_notebook_display_escapes_what_the_answer_brings():
 FIRST_OPTIMIZER = """
 import torch
 from course_utils.checks import behaviour
-behaviour.SECONDS = behaviour.SLOWER = 0.05  # far less than what the first optimizer and torch.func import
+behaviour.SECONDS = behaviour.SLOWER = 0.05  # far less than what the first optimizer or torch.func imports
 from course_utils.checks import exercise
 
 def one_step(weight):

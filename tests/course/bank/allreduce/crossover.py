@@ -1,0 +1,127 @@
+# %% right_bits: Levels by bit_length, everything times two.
+def crossover(alpha, beta, world_size):
+    levels = (world_size - 1).bit_length()
+    messages = 2 * (world_size - 1) - 2 * levels
+    sizes = 2 * levels - 2 * (world_size - 1) / world_size
+    return messages / sizes * (alpha / beta)
+
+
+# %% right_fractions: Exact fractions until the end.
+from fractions import Fraction
+
+
+def crossover(alpha, beta, world_size):
+    levels = 0
+    while 2**levels < world_size:
+        levels += 1
+    saved = Fraction(alpha) * (world_size - 1 - levels)
+    added = Fraction(beta) * (levels - Fraction(world_size - 1, world_size))
+    return float(saved / added)
+
+
+# %% right_solved: Solved for the size.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_bit_length: bit_length of the number itself: one level too many at powers of two.
+def crossover(alpha, beta, world_size):
+    levels = world_size.bit_length()
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_eight_ranks: Three levels, as with eight ranks.
+def crossover(alpha, beta, world_size):
+    return alpha * (world_size - 1 - 3) / (beta * (3 - (world_size - 1) / world_size))
+
+
+# %% wrong_exact_log: log2 not rounded.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.log2(world_size)
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_floor: log2 rounded down.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.floor(math.log2(world_size))
+    ring = 2 * (world_size - 1), 2 * (world_size - 1) / world_size
+    tree = 2 * levels, 2 * levels
+    return alpha * (ring[0] - tree[0]) / (beta * (tree[1] - ring[1]))
+
+
+# %% wrong_inverse: beta over alpha.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return beta * (world_size - 1 - levels) / (alpha * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_natural_log: The natural logarithm.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log(world_size))
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_one_size: Takes the ring's bytes for one whole size.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return alpha * (world_size - 1 - levels) / (beta * max(levels - 0.5, 1e-9))
+
+
+# %% wrong_one_way: Counts the tree upwards only.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return (
+        alpha
+        * (2 * (world_size - 1) - levels)
+        / (beta * max(1e-12, abs(levels - 2 * (world_size - 1) / world_size)))
+    )
+
+
+# %% wrong_rounded: Whole bytes only.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return round(alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size)))
+
+
+# %% wrong_seconds: The time at which they cross, not the size.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    size = alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+    return 2 * levels * (alpha + beta * size)
+
+
+# %% wrong_sign: The other sign.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return alpha * (levels - world_size + 1) / (beta * (levels - (world_size - 1) / world_size))

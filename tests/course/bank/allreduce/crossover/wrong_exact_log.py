@@ -1,7 +1,0 @@
-# log2 not rounded.
-import math
-
-
-def crossover(alpha, beta, world_size):
-    levels = math.log2(world_size)
-    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))

@@ -1,7 +1,0 @@
-# The natural logarithm.
-import math
-
-
-def crossover(alpha, beta, world_size):
-    levels = math.ceil(math.log(world_size))
-    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))

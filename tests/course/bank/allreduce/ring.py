@@ -1,0 +1,130 @@
+# %% right_adds_into_message: Adds into the message that arrived, which is its own now.
+def ring(chunks, rank, world_size):
+    for step in range(world_size - 1):
+        arrived = yield chunks[(rank - step) % world_size]
+        arrived += chunks[(rank - step - 1) % world_size]
+        chunks[(rank - step - 1) % world_size] = arrived
+    for step in range(world_size - 1, 2 * (world_size - 1)):
+        chunks[(rank - step - 1) % world_size] = yield chunks[(rank - step) % world_size]
+    return chunks
+
+
+# %% right_copy_first: Works on clones and adds in place; sends clones.
+def ring(chunks, rank, world_size):
+    mine = [c.clone() for c in chunks]
+    at = rank
+    for _ in range(world_size - 1):
+        arrived = yield mine[at].clone()
+        at = (at - 1) % world_size
+        mine[at].add_(arrived)
+    for _ in range(world_size - 1):
+        arrived = yield mine[at].clone()
+        at = (at - 1) % world_size
+        mine[at].copy_(arrived)
+    return mine
+
+
+# %% right_delegation: Two helper generators and `yield from`.
+def half(chunks, at, times, combine):
+    for _ in range(times):
+        arrived = yield chunks[at]
+        at = (at - 1) % len(chunks)
+        chunks[at] = combine(chunks[at], arrived)
+    return at
+
+
+def ring(chunks, rank, world_size):
+    chunks = list(chunks)
+    at = yield from half(chunks, rank, world_size - 1, lambda mine, arrived: arrived + mine)
+    yield from half(chunks, at, world_size - 1, lambda mine, arrived: arrived)
+    return chunks
+
+
+# %% wrong_alone_sends: Sends a message also when it is alone.
+def ring(chunks, rank, world_size):
+    for step in range(max(1, 2 * (world_size - 1))):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+# %% wrong_forgets_return: Ends without the chunks.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+
+
+# %% wrong_mean: The mean over the ranks.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return [chunk / world_size for chunk in chunks]
+
+
+# %% wrong_naive_chunks: Every chunk goes all the way round by itself: N (N - 1) messages.
+def ring(chunks, rank, world_size):
+    sums = [c.clone() for c in chunks]
+    for i in range(world_size):
+        travelling = chunks[i]
+        for _ in range(world_size - 1):
+            travelling = yield travelling
+            sums[i] = sums[i] + travelling
+    return sums
+
+
+# %% wrong_one_step_short: The last copy is missing.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1) - 1):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+# %% wrong_pads: Cuts all chunks to the shortest length.
+def ring(chunks, rank, world_size):
+    shortest = min(len(c) for c in chunks)
+    chunks = [c[:shortest] for c in chunks]
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+# %% wrong_rotated: The sums, beginning with this rank's own chunk.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return chunks[rank:] + chunks[:rank]
+
+
+# %% wrong_two_ranks_only: One exchange and one copy, enough for two ranks.
+def ring(chunks, rank, world_size):
+    if world_size == 1:
+        return chunks
+    arrived = yield chunks[rank]
+    into = (rank - 1) % world_size
+    chunks[into] = chunks[into] + arrived
+    chunks[rank] = yield chunks[into]
+    return chunks
+
+
+# %% wrong_whole_list: Sends everything in every message.
+import torch
+
+
+def ring(chunks, rank, world_size):
+    mine = torch.cat(chunks)
+    total, travelling = mine.clone(), mine
+    for _ in range(world_size - 1):
+        travelling = yield travelling
+        total = total + travelling
+    return list(total.split([len(c) for c in chunks]))

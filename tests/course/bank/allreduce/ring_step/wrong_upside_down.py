@@ -1,4 +1,0 @@
-# Says True where it is kept.
-def ring_step(rank, step, world_size):
-    sent = (rank - step) % world_size
-    return sent, (sent - 1) % world_size, step >= world_size - 1

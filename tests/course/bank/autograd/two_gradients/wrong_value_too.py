@@ -1,2 +1,0 @@
-# Three numbers: the value of d stands in front.
-two_gradients = (39, 25, -36)

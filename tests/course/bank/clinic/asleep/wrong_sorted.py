@@ -1,4 +1,0 @@
-# The names sorted by the alphabet.
-def asleep(model, optimizer):
-    awake = {id(p) for group in optimizer.param_groups if group["lr"] != 0 for p in group["params"]}
-    return sorted(name for name, p in model.named_parameters() if id(p) not in awake or not p.requires_grad)

@@ -1,7 +1,0 @@
-# Returns the numbers as strings.
-import re
-
-
-def read_mm(text):
-    a, b, c, d = re.search(r"(\d+)x(\d+) and (\d+)x(\d+)", text).groups()
-    return {"batch": a, "arrives": b, "in_features": c, "out_features": d}

@@ -1,3 +1,0 @@
-# Adds the mean first and scales it too.
-def unnormalize(images, mean, std):
-    return (images + mean[None, :, None, None]) * std[None, :, None, None]

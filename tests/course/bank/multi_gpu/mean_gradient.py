@@ -1,0 +1,143 @@
+# %% right_add_then_divide: Adds up size times gradient into zeros, and divides once.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    result = [torch.zeros_like(tensor) for tensor in gradients[0]]
+    for rank, size in enumerate(sizes):
+        if size == 0:
+            continue
+        for into, tensor in zip(result, gradients[rank], strict=True):
+            into += tensor * size
+    return [tensor / sum(sizes) for tensor in result]
+
+
+# %% right_running_mean: A running mean: every rank moves it by its share.
+def mean_gradient(gradients, sizes):
+    mean, seen = None, 0
+    for g, size in zip(gradients, sizes):
+        if not size:
+            continue
+        seen += size
+        mean = [t.clone() for t in g] if mean is None else [m.lerp(t, size / seen) for m, t in zip(mean, g)]
+    return mean
+
+
+# %% right_tensordot: tensordot over a stacked axis, in float64.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    there = [rank for rank, size in enumerate(sizes) if size]
+    weights = torch.tensor([sizes[rank] for rank in there], dtype=torch.float64)
+    weights /= weights.sum()
+    out = []
+    for parts in zip(*(gradients[rank] for rank in there)):
+        stacked = torch.stack(parts)
+        out.append(torch.tensordot(weights, stacked.double(), dims=1).to(stacked.dtype))
+    return out
+
+
+# %% right_weights: Weights that add up to 1, the empty ranks left out.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    pairs = [(g, size / total) for g, size in zip(gradients, sizes) if size > 0]
+    return [sum(weight * g[i] for g, weight in pairs) for i in range(len(gradients[0]))]
+
+
+# %% wrong_divides_by_ranks: Divides by the number of ranks.
+def mean_gradient(gradients, sizes):
+    pairs = [(g, size) for g, size in zip(gradients, sizes) if size]
+    mean_size = sum(sizes) / len(sizes) * len(sizes)
+    return [
+        sum(size * g[i] for g, size in pairs) / mean_size * len(pairs) / len(sizes)
+        for i in range(len(gradients[0]))
+    ]
+
+
+# %% wrong_equal_weights: Every rank counts alike.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    there = [g for g, size in zip(gradients, sizes) if size]
+    return [torch.stack(parts).mean(0) for parts in zip(*there)]
+
+
+# %% wrong_first_parameter: Only the first parameter's gradient.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [sum(g[0] * (size / total) for g, size in zip(gradients, sizes) if size)]
+
+
+# %% wrong_float32_always: Always answers in float32.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [
+        sum(g[i] * (size / total) for g, size in zip(gradients, sizes) if size).float()
+        for i in range(len(gradients[0]))
+    ]
+
+
+# %% wrong_forgot_to_divide: The sum over all examples.
+def mean_gradient(gradients, sizes):
+    pairs = [(g, size) for g, size in zip(gradients, sizes) if size]
+    return [sum(size * g[i] for g, size in pairs) for i in range(len(gradients[0]))]
+
+
+# %% wrong_half_precision: Averages in 16 bits.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [
+        sum(g[i].half() * (size / total) for g, size in zip(gradients, sizes) if size).to(gradients[0][i].dtype)
+        for i in range(len(gradients[0]))
+    ]
+
+
+# %% wrong_into_the_first: Adds up inside rank 0's own tensors.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    first = gradients[0]
+    for i, tensor in enumerate(first):
+        if sizes[0]:
+            tensor.mul_(sizes[0] / total)
+        else:
+            tensor.zero_()
+        for g, size in zip(gradients[1:], sizes[1:]):
+            if size:
+                tensor.add_(g[i], alpha=size / total)
+    return first
+
+
+# %% wrong_inverse_weights: Weighs the small rank most.
+def mean_gradient(gradients, sizes):
+    weights = [1 / size if size else 0.0 for size in sizes]
+    total = sum(weights)
+    return [
+        sum(g[i] * (weight / total) for g, weight in zip(gradients, weights) if weight)
+        for i in range(len(gradients[0]))
+    ]
+
+
+# %% wrong_nan_times_zero: A rank without examples is weighed by 0: NaN times 0 is NaN.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [sum(size / total * part for size, part in zip(sizes, parts)) for parts in zip(*gradients)]
+
+
+# %% wrong_skip_small: Leaves ranks out that have fewer examples than the first.
+def mean_gradient(gradients, sizes):
+    pairs = [(g, size) for g, size in zip(gradients, sizes) if size >= max(1, max(sizes) // 10)]
+    total = sum(size for _, size in pairs)
+    return [sum(g[i] * (size / total) for g, size in pairs) for i in range(len(gradients[0]))]
+
+
+# %% wrong_stack: One tensor of all, which needs equal shapes.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return torch.cat(
+        [sum(g[i] * (s / total) for g, s in zip(gradients, sizes) if s).flatten() for i in range(len(gradients[0]))]
+    )

@@ -1,0 +1,170 @@
+# %% right_ceiling: Counts the free starts and divides rounding up.
+def conv_size(size, kernel, stride, padding):
+    starts = size + padding + padding - (kernel - 1)
+    return -(-starts // stride)
+
+
+# %% right_layer: Asks a convolution on the meta device for its shape.
+import torch
+from torch import nn
+
+
+def conv_size(size, kernel, stride, padding):
+    layer = nn.Conv1d(1, 1, kernel, stride=stride, padding=padding, device="meta")
+    return layer(torch.empty(1, 1, size, device="meta")).shape[2]
+
+
+# %% right_unfold: The number of windows that unfold finds.
+import torch
+import torch.nn.functional as F
+
+
+def conv_size(size, kernel, stride, padding):
+    return F.pad(torch.ones(size), (padding, padding)).unfold(0, kernel, stride).size(0)
+
+
+# %% right_walk: Walks the window along the padded axis until it hangs over.
+def conv_size(size, kernel, stride, padding):
+    places, right = 0, kernel - padding
+    while right <= size + padding:
+        places, right = places + 1, right + stride
+    return places
+
+
+# %% right_windows: Cuts the padded axis into windows with NumPy, and counts every stride-th.
+import numpy as np
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    axis = np.pad(np.arange(size), padding)
+    return len(np.lib.stride_tricks.sliding_window_view(axis, kernel)[::stride])
+
+
+# %% wrong_dilated: Takes the stride for the distance between the window's pixels.
+def conv_size(size, kernel, stride, padding):
+    return size + 2 * padding - stride * (kernel - 1)
+
+
+# %% wrong_divided_apart: Divides the size and the window by the stride one by one.
+def conv_size(size, kernel, stride, padding):
+    return (size + 2 * padding) // stride - kernel // stride + 1
+
+
+# %% wrong_float: Gives a float without decimals instead of a whole number.
+import numpy as np
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    return float(np.floor((size + 2 * padding - kernel) / stride)) + 1
+
+
+# %% wrong_halved: Halves once for each stride above 1: right for the strides 1 and 2.
+def conv_size(size, kernel, stride, padding):
+    return (size + 2 * padding - kernel >> stride - 1) + 1
+
+
+# %% wrong_never_one: A window as large as the padded picture is said to have no place.
+def conv_size(size, kernel, stride, padding):
+    room = size + 2 * padding - kernel
+    if not room:
+        return 0
+    return room // stride + 1
+
+
+# %% wrong_odd_kernels: Takes off half a window at each side: right for odd windows only.
+def conv_size(size, kernel, stride, padding):
+    half = kernel // 2
+    return (size + 2 * padding - 2 * half - 1) // stride + 1
+
+
+# %% wrong_one_inside: Adds the 1 before dividing: right for stride 1 only.
+def conv_size(size, kernel, stride, padding):
+    return (size + 2 * padding - kernel + 1) // stride
+
+
+# %% wrong_padding_capped: Lets at most half a window of padding count, as pooling demands.
+def conv_size(size, kernel, stride, padding):
+    padding = min(padding, kernel // 2)
+    return (size + 2 * padding - kernel) // stride + 1
+
+
+# %% wrong_padding_on_one_side: Starts in the padding, but ends at the unpadded edge.
+def conv_size(size, kernel, stride, padding):
+    return sum(1 for left in range(-padding, size, stride) if left + kernel <= size)
+
+
+# %% wrong_range_one_short: The range ends before the last place that fits exactly.
+def conv_size(size, kernel, stride, padding):
+    return len(range(0, size + 2 * padding - kernel, stride))
+
+
+# %% wrong_rounded: Rounds to the nearest whole number.
+def conv_size(size, kernel, stride, padding):
+    return round((size - kernel + 2 * padding) / stride + 1)
+
+
+# %% wrong_rounded_up: Rounds up, so a window that hangs over the other edge counts.
+def conv_size(size, kernel, stride, padding):
+    steps, left_over = divmod(size + 2 * padding - kernel, stride)
+    return steps + 1 + (left_over > 0)
+
+
+# %% wrong_same: The rule for "same" padding: the size divided by the stride, whatever the padding.
+def conv_size(size, kernel, stride, padding):
+    if padding == 0:
+        return (size - kernel) // stride + 1
+    return -(-size // stride)
+
+
+# %% wrong_shape: Gives the shape of a square output instead of one number.
+def conv_size(size, kernel, stride, padding):
+    out = (size + 2 * padding - kernel) // stride + 1
+    return (out, out)
+
+
+# %% wrong_small_picture: A picture smaller than the window has no place, even where the padding makes it large enough.
+def conv_size(size, kernel, stride, padding):
+    if kernel > size:
+        return 0
+    return (size + 2 * padding - kernel) // stride + 1
+
+
+# %% wrong_starts: Counts every start inside the padded picture, however little of the window is left.
+def conv_size(size, kernel, stride, padding):
+    count, start = 0, -padding
+    while start < size + padding:
+        count += 1
+        start += stride
+    return count
+
+
+# %% wrong_stride_capped: A stride larger than the window is cut down to the window.
+def conv_size(size, kernel, stride, padding):
+    stride = min(stride, kernel)
+    return (size + 2 * padding - kernel) // stride + 1
+
+
+# %% wrong_swapped: Hands stride and padding to the layer the other way round.
+import torch
+from torch import nn
+
+
+def conv_size(size, kernel, stride, padding):
+    layer = nn.Conv1d(1, 1, kernel, max(padding, 1), stride - 1)
+    return layer(torch.zeros(1, 1, size)).shape[-1]
+
+
+# %% wrong_tensor: Gives a tensor with one element instead of a whole number.
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    room = torch.tensor([size + 2 * padding - kernel])
+    return torch.div(room, stride, rounding_mode="floor") + 1
+
+
+# %% wrong_transposed: The size that a transposed convolution makes.
+def conv_size(size, kernel, stride, padding):
+    return (size - 1) * stride - 2 * padding + kernel

@@ -1,8 +1,0 @@
-# The norm of the norms, stacked.
-import torch
-
-
-def clip_by_norm(gradients, max_norm):
-    norm = torch.stack([g.norm() for g in gradients]).norm().item()
-    scale = max_norm / norm if norm > max_norm else 1.0
-    return [g * scale for g in gradients], norm

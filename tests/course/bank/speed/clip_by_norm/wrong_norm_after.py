@@ -1,8 +1,0 @@
-# Gives the norm after clipping.
-
-
-def clip_by_norm(gradients, max_norm):
-    norm = sum(g.square().sum().item() for g in gradients) ** 0.5
-    scale = max_norm / norm if norm > max_norm else 1.0
-    clipped = [g * scale for g in gradients]
-    return clipped, sum(g.square().sum().item() for g in clipped) ** 0.5

@@ -1,7 +1,0 @@
-# Rounds the norm that it gives to three places.
-
-
-def clip_by_norm(gradients, max_norm):
-    norm = sum(g.square().sum().item() for g in gradients) ** 0.5
-    scale = max_norm / norm if norm > max_norm else 1.0
-    return [g * scale for g in gradients], round(norm, 3)

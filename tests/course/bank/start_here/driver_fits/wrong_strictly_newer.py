@@ -1,8 +1,0 @@
-# The driver must be newer by a major version, or equal.
-
-
-def driver_fits(build, driver):
-    """Whether a PyTorch built for CUDA `build` can use a GPU through a driver that offers CUDA `driver`."""
-    if build is None or driver is None:
-        return False
-    return build == driver or int(driver.split(".")[0]) > int(build.split(".")[0])

@@ -1,4 +1,0 @@
-# Its other name.
-import torch
-
-half_dtype = torch.float

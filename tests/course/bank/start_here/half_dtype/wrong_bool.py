@@ -1,4 +1,0 @@
-# A yes: it is a fraction.
-import torch
-
-half_dtype = True

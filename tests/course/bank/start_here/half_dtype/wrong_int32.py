@@ -1,4 +1,0 @@
-# Whole numbers of 32 bits, as in C.
-import torch
-
-half_dtype = torch.int32

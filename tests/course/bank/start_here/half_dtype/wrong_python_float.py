@@ -1,4 +1,0 @@
-# Python's own float type.
-import torch
-
-half_dtype = float

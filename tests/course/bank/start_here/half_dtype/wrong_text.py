@@ -1,4 +1,0 @@
-# The right type, written as text.
-import torch
-
-half_dtype = "torch.float32"

@@ -1,8 +1,0 @@
-# Means of bytes cut to whole numbers first.
-import torch
-
-
-def ink(images):
-    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
-    area = images.shape[1] * images.shape[2]
-    return images.long().sum(dim=(1, 2)) // area / 255

@@ -1,6 +1,0 @@
-# Black or white: a threshold in the middle.
-
-
-def to_unit(images):
-    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
-    return (images > 127).float()

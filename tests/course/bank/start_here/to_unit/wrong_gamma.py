@@ -1,6 +1,0 @@
-# Undoes the gamma of a screen, so grey is darker.
-
-
-def to_unit(images):
-    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
-    return (images / 255) ** 2.2

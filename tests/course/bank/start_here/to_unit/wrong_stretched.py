@@ -1,9 +1,0 @@
-# Stretches each batch to its own darkest and brightest pixel.
-
-
-def to_unit(images):
-    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
-    images = images.float()
-    if images.numel() == 0:
-        return images
-    return (images - images.min()) / (images.max() - images.min())

@@ -1,7 +1,0 @@
-# Reverses the channels, as OpenCV keeps them.
-import torch
-
-
-def channels_first(images):
-    """(N, H, W, C) to (N, C, H, W), contiguous."""
-    return images.flip(-1).permute(0, 3, 1, 2).contiguous()

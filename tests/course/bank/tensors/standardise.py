@@ -1,0 +1,180 @@
+# %% right_by_hand: Squares, sum, root, written out.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    centred = samples - samples.sum(dim=1, keepdim=True) / samples.shape[1]
+    variance = (centred * centred).sum(dim=1, keepdim=True) / (samples.shape[1] - 1)
+    return centred * variance.rsqrt()
+
+
+# %% right_in_double: Computed in float64 and returned as it came.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    wide = samples.to(torch.float64).T
+    return ((wide - wide.mean(0)) / wide.std(0)).T.to(samples.dtype)
+
+
+# %% right_layer_norm_corrected: LayerNorm's divisor, corrected from F to F − 1.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    count = samples.shape[1]
+    return torch.nn.functional.layer_norm(samples, (count,), eps=0) * ((count - 1) / count) ** 0.5
+
+
+# %% right_loop_into_copy: Row by row, in place, in a copy.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    result = samples.clone()
+    for row in result:
+        row -= row.mean()
+        row /= row.std()
+    return result
+
+
+# %% right_stacked_rows: Row by row, stacked: (N, F) has at least one row.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return torch.stack([(row - row.mean()) / row.std() for row in samples])
+
+
+# %% right_std_mean: Both figures by one call.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    std, mean = torch.std_mean(samples, dim=1, keepdim=True)
+    return (samples - mean) / std
+
+
+# %% wrong_biased: Divides by F, as LayerNorm does.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return torch.nn.functional.layer_norm(samples, samples.shape[1:], eps=0)
+
+
+# %% wrong_cancelling: The mean of squares minus the squared mean, in float32: far from 0 the digits cancel.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    count = samples.shape[1]
+    mean = samples.mean(1, keepdim=True)
+    variance = (samples.square().mean(1, keepdim=True) - mean.square()) * count / (count - 1)
+    return (samples - mean) / variance.clamp(min=1e-12).sqrt()
+
+
+# %% wrong_first_row: The first row's mean and deviation for all rows.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    if len(samples) == 0:
+        return samples.clone()
+    return (samples - samples[0].mean()) / samples[0].std()
+
+
+# %% wrong_float64: Returns float64 for float32.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    samples = samples.double()
+    return (samples - samples.mean(1, keepdim=True)) / samples.std(1, keepdim=True)
+
+
+# %% wrong_in_place: Works in the tensor it was given.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    samples -= samples.mean(dim=1, keepdim=True)
+    samples /= samples.std(dim=1, keepdim=True)
+    return samples
+
+
+# %% wrong_median: Shifts by the median.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return (samples - samples.median(1, keepdim=True).values) / samples.std(1, keepdim=True)
+
+
+# %% wrong_norm: Scales each row to length 1.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    centred = samples - samples.mean(1, keepdim=True)
+    return torch.nn.functional.normalize(centred, dim=1)
+
+
+# %% wrong_range: Scales to the range from 0 to 1.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    low, high = samples.amin(1, keepdim=True), samples.amax(1, keepdim=True)
+    return (samples - low) / (high - low)
+
+
+# %% wrong_scaled_first: Shifts by the mean after the scaling.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return samples / samples.std(1, keepdim=True) - samples.mean(1, keepdim=True)
+
+
+# %% wrong_small_eps: Adds a little to the divisor, which is not asked.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return (samples - samples.mean(1, keepdim=True)) / (samples.std(1, keepdim=True) + 1e-3)
+
+
+# %% wrong_transposed_result: Standardises the rows and returns them as columns.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    columns = samples.T
+    return (columns - columns.mean(0)) / columns.std(0)
+
+
+# %% wrong_variance: Divides by the variance.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return (samples - samples.mean(1, keepdim=True)) / samples.var(1, keepdim=True)

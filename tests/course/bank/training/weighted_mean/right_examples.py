@@ -1,5 +1,0 @@
-# Writes each value as often as its batch has examples.
-
-
-def weighted_mean(values, sizes):
-    return values.repeat_interleave(sizes).mean()
