@@ -84,7 +84,7 @@ def plot_confusion(matrix: torch.Tensor, *, classes: Sequence[str | int], ax: Ax
 
 
 def _swatches(*, colored):
-    """Return a line for each colour of the palette: its code and its name, `colored` with a patch for a terminal."""
+    """Return a line for each colour of the palette: code and name, and `colored` a patch for a terminal."""
     names = [(color, f'COLORS["{name}"]') for name, color in COLORS.items()]
     names += [(color, f"SERIES[{index}]") for index, color in enumerate(SERIES)]
     lines = []
