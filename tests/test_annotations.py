@@ -43,12 +43,13 @@ def ready():
             yield pytest.param(path, id=name)
 
 
-@pytest.mark.parametrize("path", ready())
+@pytest.mark.parametrize("path", list(ready()))
 def test_a_public_function_names_the_types_of_its_parameters(path):
     assert list(without_type(path.read_text(encoding="utf-8"))) == []
 
 
 def test_a_missing_type_is_seen():
-    source = "class A:\n    def __init__(self, size):\n        def inner(x): ...\n\ndef fit(model: int, *, lr, **more): ..."
+    source = "class A:\n    def __init__(self, size):\n        def inner(x): ...\n"
+    source += "def fit(model: int, *, lr, **more): ..."
     assert list(without_type(source)) == ["__init__.size", "fit.lr", "fit.more"]
     assert list(without_type("def _private(x): ...\nclass _Hidden:\n    def run(self, x): ...")) == []
