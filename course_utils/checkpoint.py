@@ -6,6 +6,7 @@ import json
 import platform
 import warnings
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -13,30 +14,30 @@ from course_utils.checkpoints import file_format, listing
 from course_utils.checkpoints.file_format import CheckpointError
 from course_utils.checkpoints.restore import load_all, shapes
 from course_utils.checkpoints.rng import capture
-from course_utils.checkpoints.states import plain, tensors
+from course_utils.checkpoints.states import Stateful, plain_copy, tensors
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
 
 
 def save_checkpoint(
-    path,
+    path: str | Path,
     *,
-    model,
-    optimizer=None,
-    scheduler=None,
-    scaler=None,
-    ema=None,
-    loader=None,
-    epoch=0,
-    step=0,
-    metrics=None,
-):
-    """Save a run, with the states of all random generators and the versions; returns the path.
+    model: Stateful,
+    optimizer: Stateful | None = None,
+    scheduler: Stateful | None = None,
+    scaler: Stateful | None = None,
+    ema: Stateful | None = None,
+    loader: Stateful | None = None,
+    epoch: int = 0,
+    step: int = 0,
+    metrics: dict[str, Any] | None = None,
+) -> Path:
+    """Save a run, with the states of all random generators and the versions; return the path.
 
     `path` ends in ".pt"; its folder is made. All but `model` may be left out; each is anything with `state_dict()`.
-    `epoch`, `step`: ints, how many are done. `metrics`: a dict of numbers, strings and lists of them, shown by
-    `list_checkpoints`. Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state
-    holds more than tensors, numbers and strings; an older file under that name is then still there, whole.
+    `epoch`, `step`: how many are done. `metrics`: numbers, strings and lists of them, shown by `list_checkpoints`.
+    Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state_dict holds more than
+    tensors, numbers and strings; an older file of that name is then still whole.
     """
     path = Path(path)
     if path.suffix != ".pt":
@@ -44,54 +45,62 @@ def save_checkpoint(
             f"{path.name!r} ends in {path.suffix!r}, expected '.pt': only those are listed and kept."
         )
     states = capture()  # first: torchdata's loaders draw a number when they are asked for their state
-    things = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
-    things = {part: thing for part, thing in things if thing is not None}
+    objects = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
+    objects = {part: obj for part, obj in objects if obj is not None}
     try:
-        facts = _facts(epoch, step, {} if metrics is None else metrics) | {"holds": list(things)}
+        facts = _facts(epoch, step, {} if metrics is None else metrics) | {"holds": list(objects)}
         seen = {}
-        content = {part: plain(thing.state_dict(), part, seen=seen) for part, thing in things.items()}
+        content = {part: plain_copy(obj.state_dict(), part, seen=seen) for part, obj in objects.items()}
     except TypeError as error:
         raise CheckpointError(f"Nothing was saved: {error}") from error
     about = {
         "format": file_format.FORMAT,
-        "classes": {part: type(thing).__name__ for part, thing in things.items()},
-        "shapes": {part: shapes(thing) for part, thing in things.items() if shapes(thing) is not None},
+        "classes": {part: type(obj).__name__ for part, obj in objects.items()},
+        "shapes": {part: shapes(obj) for part, obj in objects.items() if shapes(obj) is not None},
         "rng": states,
     }
-    file_format.write(path, about | facts | content, facts)
+    file_format.write(path, about | facts | content, header=facts)
     return path
 
 
 def load_checkpoint(
-    path, *, model=None, optimizer=None, scheduler=None, scaler=None, ema=None, loader=None, rng=True
-):
-    """Load what is asked for, or nothing; returns a dict of facts.
+    path: str | Path,
+    *,
+    model: Stateful | None = None,
+    optimizer: Stateful | None = None,
+    scheduler: Stateful | None = None,
+    scaler: Stateful | None = None,
+    ema: Stateful | None = None,
+    loader: Stateful | None = None,
+    rng: bool = True,
+) -> dict[str, Any]:
+    """Load what is asked for, or nothing; return a dict of facts.
 
     Keys: "epoch", "step", "metrics", "versions", "loaded" and "not_loaded" (names of the parts that the file
     holds), "rng_notes" (a sentence, also warned, for each generator that this machine could not set). `rng`:
     whether to set the random generators. Tensors go from the CPU to where the object has its own; no code from the
     file is run. Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is
-    missing, damaged, foreign or newer, and for a part that the file does not hold or that does not fit.
+    missing, damaged, of another kind or newer, and for a part that the file does not hold or that does not fit.
     """
     content = file_format.read(path)
-    asked = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
-    asked = {part: thing for part, thing in asked if thing is not None}
-    absent = [part for part in asked if part not in content["holds"]]
+    objects = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
+    objects = {part: obj for part, obj in objects if obj is not None}
+    absent = [part for part in objects if part not in content["holds"]]
     if absent:
         raise CheckpointError(
             f"{path} holds no {absent[0]}, only {', '.join(content['holds'])}. Leave `{absent[0]}=` out if the "
             "run may go on without it, or take another checkpoint. Nothing was loaded."
         )
-    notes = load_all(path, asked, content, rng=rng)
+    notes = load_all(path, objects, content, rng=rng)
     for note in notes:
         warnings.warn(note, stacklevel=2)
     facts = {key: content[key] for key in ("epoch", "step", "metrics", "versions")}
-    left = [part for part in content["holds"] if part not in asked]
-    return facts | {"loaded": list(asked), "not_loaded": left, "rng_notes": notes}
+    not_loaded = [part for part in content["holds"] if part not in objects]
+    return facts | {"loaded": list(objects), "not_loaded": not_loaded, "rng_notes": notes}
 
 
-def list_checkpoints(folder):
-    """One dict for each file `*.pt` of a folder, oldest place in the run first, read without the tensors.
+def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
+    """Return one dict for each file `*.pt` of a folder, in the order of epoch and step, without reading tensors.
 
     Keys: "path", "bytes", "epoch", "step", "metrics", "versions", "holds" (names of the parts) and "problem": None,
     or the sentence that says why the file is no readable checkpoint; then the five before it are None, and it comes
@@ -107,12 +116,13 @@ def list_checkpoints(folder):
     return sorted(rows, key=lambda row: (1, 0, 0) if row["problem"] else (0, row["epoch"], row["step"]))
 
 
-def keep(folder, *, last, best=None, mode="min"):
-    """Delete all checkpoints of a folder but the last ones and the best one; returns the paths deleted.
+def keep(folder: str | Path, *, last: int, best: str | None = None, mode: str = "min") -> list[Path]:
+    """Delete all checkpoints of a folder but the last ones and the best one; return the paths deleted.
 
     `last`: how many of the latest (by epoch, then step) stay, at least 1. `best`: the name of a metric; the
     checkpoint where it is lowest (`mode="min"`) or highest (`mode="max"`) stays too. Those that stay are read and
-    compared with their seal first: a damaged one does not count. Damaged and foreign files are never deleted.
+    compared with their checksum first: a damaged one does not count. Damaged files, and files of another kind, are
+    never deleted.
     Raises ValueError for another `mode` or `last`, `CheckpointError` when no checkpoint has that metric.
     """
     if mode not in ("min", "max") or last < 1:
@@ -137,8 +147,9 @@ def keep(folder, *, last, best=None, mode="min"):
 
 
 def _facts(epoch, step, metrics):
-    """What the record says of the run. Raises TypeError for what a record cannot hold."""
-    facts = {"epoch": plain(epoch, "epoch"), "step": plain(step, "step"), "metrics": plain(metrics, "metrics")}
+    """Return what the header says of the run. Raises TypeError for what a header cannot hold."""
+    facts = {"epoch": epoch, "step": step, "metrics": metrics}
+    facts = {name: plain_copy(value, name) for name, value in facts.items()}
     if found := tensors(facts):
         raise TypeError(f"{next(iter(found))} is a tensor, expected a number: call .item() on it.")
     for name in ("epoch", "step"):

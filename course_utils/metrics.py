@@ -1,6 +1,7 @@
 """Figures that describe how good a model is, right also when the last batch is short."""
 
 import torch
+from torch import Tensor
 
 
 class Mean:
@@ -10,17 +11,17 @@ class Mean:
     is not read until `compute()`, so that a training loop never waits for the accelerator.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._total, self._count = 0.0, 0
 
-    def update(self, value, count):
+    def update(self, value: float | Tensor, count: int) -> None:
         """Add a mean over `count` examples."""
         value = value.detach().double() if _is_cpu(value) else value.detach() if torch.is_tensor(value) else value
         self._total = self._total + value * count
         self._count += count
 
-    def compute(self):
-        """The mean so far, a float; raises ValueError where nothing was added."""
+    def compute(self) -> float:
+        """Return the mean so far; raise ValueError where nothing was added."""
         if not self._count:
             raise ValueError("The mean of nothing was asked for: call update(value, count) first.")
         return float(self._total) / self._count
@@ -30,15 +31,19 @@ def _is_cpu(value):
     return torch.is_tensor(value) and value.device.type == "cpu"
 
 
-def accuracy(logits, targets):
-    """The share of rows whose largest logit stands at the target.
+def accuracy(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the share of rows whose largest logit stands at the target, between 0 and 1.
 
-    `logits`: (N, C), `targets`: (N,) class indices. Returns a 0-dimensional tensor on their device.
+    `logits`: (N, C), `targets`: (N,) class indices. The share is a 0-dimensional float32 tensor on their device.
     """
     return (logits.argmax(dim=1) == targets).float().mean()
 
 
-def confusion_matrix(predicted, targets, *, num_classes):
-    """How often each class was taken for each other: (C, C) counts, rows the truth, columns the prediction."""
+def confusion_matrix(predicted: Tensor, targets: Tensor, *, num_classes: int) -> Tensor:
+    """Count how often each class was taken for each other: rows the truth, columns the prediction.
+
+    `predicted`, `targets`: (N,) int64 class indices from 0 to `num_classes` - 1, on one device. Returns int64
+    counts, (num_classes, num_classes), on that device.
+    """
     pairs = targets * num_classes + predicted
     return torch.bincount(pairs, minlength=num_classes**2).reshape(num_classes, num_classes)

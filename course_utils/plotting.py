@@ -1,12 +1,17 @@
 """The course's pictures: one palette, one style, and the few plots that several chapters draw.
 
-Functions take arrays and return Axes; none touches a model.
+Functions take arrays and return Axes; none touches a model. `python -m course_utils.plotting` shows the palette.
 """
 
 import math
+import sys
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy
+import torch
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 # From Okabe and Ito's palette, told apart by colour-blind readers; one meaning each throughout the series.
 COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666", "wrong": "#CC79A7"}
@@ -14,7 +19,7 @@ COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#66
 SERIES = ("#56B4E9", "#E69F00", "#222222", "#999999")
 
 
-def use_style():
+def use_style() -> None:
     """Set the course's defaults for all figures that follow."""
     plt.rcParams.update(
         {
@@ -34,8 +39,14 @@ def use_style():
     )
 
 
-def show_images(images, *, titles=None, columns=8, size=1.0):
-    """Grey pictures in a grid: `images` (N, H, W) or (N, 1, H, W), any range; returns the array of Axes."""
+def show_images(
+    images: ArrayLike, *, titles: Sequence[str] | None = None, columns: int = 8, size: float = 1.0
+) -> numpy.ndarray:
+    """Draw grey pictures in a grid; return the array of Axes, (rows, `columns`).
+
+    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark. `titles`: N strings. `size`: the width
+    of a picture in inches.
+    """
     rows = math.ceil(len(images) / columns)
     height = size * (1.35 if titles else 1.05)
     axes = plt.subplots(rows, columns, figsize=(columns * size, rows * height), squeeze=False)[1]
@@ -48,8 +59,11 @@ def show_images(images, *, titles=None, columns=8, size=1.0):
     return axes
 
 
-def plot_confusion(matrix, *, classes, ax=None):
-    """A confusion matrix (C, C) of counts; the diagonal is left blank, so that the mistakes are seen."""
+def plot_confusion(matrix: torch.Tensor, *, classes: Sequence[str | int], ax: Axes | None = None) -> Axes:
+    """Draw a confusion matrix; the diagonal is left blank, so that the mistakes are seen.
+
+    `matrix`: (C, C) counts on the CPU, rows the truth; stays as it is. `classes`: C names, for both axes.
+    """
     ax = ax or plt.subplots(figsize=(4.6, 4.2))[1]
     mistakes = matrix.clone()
     mistakes.fill_diagonal_(0)
@@ -67,3 +81,19 @@ def plot_confusion(matrix, *, classes, ax=None):
     ax.set_yticks(range(len(classes)), classes)
     ax.grid(visible=False)
     return ax
+
+
+def _swatches(*, colored):
+    """Return a line for each colour of the palette: code and name, and `colored` a patch for a terminal."""
+    names = [(color, f'COLORS["{name}"]') for name, color in COLORS.items()]
+    names += [(color, f"SERIES[{index}]") for index, color in enumerate(SERIES)]
+    lines = []
+    for color, name in names:
+        red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+        patch = f"\x1b[48;2;{red};{green};{blue}m        \x1b[0m  " if colored else ""
+        lines.append(f"{patch}{color}  {name}")
+    return lines
+
+
+if __name__ == "__main__":
+    print("\n".join(_swatches(colored=sys.stdout.isatty())))

@@ -5,10 +5,10 @@ import random
 import torch
 
 
-def set_seed(seed):
+def set_seed(seed: int) -> None:
     """Seed Python's, NumPy's (where it is installed) and torch's generators, on every device.
 
-    `seed`: an int. Equal seeds give equal numbers on one machine with one version of torch; between machines
+    Equal seeds give equal numbers on one machine with one version of torch; between machines
     the last digits may differ. Source: PyTorch's notes on reproducibility.
     """
     random.seed(seed)

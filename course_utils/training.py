@@ -1,12 +1,20 @@
-"""The training loop that chapter 05 builds up, ready made."""
+"""The training loop that chapter 05 builds up, ready made for the chapters after it."""
 
+import math
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
 
 from course_utils.metrics import Mean, accuracy
 from course_utils.system.progress import progress
+
+Loader = Iterable[tuple[Tensor, Tensor]]  # batches of (inputs, targets), begun anew by every pass
+LossFn = Callable[[Tensor, Tensor], Tensor]  # (logits, targets) to the mean over a batch
 
 
 @dataclass
@@ -17,17 +25,28 @@ class History:
     end of the epoch, `seconds` the time of training without evaluation.
     """
 
-    train_loss: list = field(default_factory=list)
-    val_loss: list = field(default_factory=list)
-    val_accuracy: list = field(default_factory=list)
-    lr: list = field(default_factory=list)
-    seconds: list = field(default_factory=list)
+    train_loss: list[float] = field(default_factory=list)
+    val_loss: list[float] = field(default_factory=list)
+    val_accuracy: list[float] = field(default_factory=list)
+    lr: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
 
 
-def train_one_epoch(model, train_loader, *, loss_fn, optimizer, device, scheduler=None):
-    """One pass over the loader; returns the mean training loss over its examples.
+def train_one_epoch(
+    model: nn.Module,
+    train_loader: Loader,
+    *,
+    loss_fn: LossFn,
+    optimizer: Optimizer,
+    device: torch.device | str,
+    scheduler: LRScheduler | None = None,
+    on_step: Callable[[Tensor], object] | None = None,
+) -> float:
+    """Train on one pass over the loader; return the mean loss over its examples.
 
-    `train_loader`: an iterable of (inputs, targets). `scheduler`: stepped after every batch, if given.
+    `scheduler`: stepped after every batch. `on_step`: called after every batch with its loss, a 0-dimensional
+    tensor on `device`, without a graph; a list's `append` keeps them all. Raises ValueError for a loader without a
+    batch.
     """
     model.train()
     mean = Mean()
@@ -40,12 +59,19 @@ def train_one_epoch(model, train_loader, *, loss_fn, optimizer, device, schedule
         if scheduler is not None:
             scheduler.step()
         mean.update(loss, len(targets))
+        if on_step is not None:
+            on_step(loss.detach())
     return mean.compute()
 
 
 @torch.no_grad()
-def evaluate(model, loader, *, loss_fn, device):
-    """Mean loss and accuracy over the examples of a loader: (float, float). Leaves the model in its mode."""
+def evaluate(
+    model: nn.Module, loader: Loader, *, loss_fn: LossFn, device: torch.device | str
+) -> tuple[float, float]:
+    """Return the mean loss and the accuracy over the examples of a loader; leave the model in its mode.
+
+    Raises ValueError for a loader without a batch.
+    """
     training = model.training
     model.eval()
     losses, hits = Mean(), Mean()
@@ -59,18 +85,18 @@ def evaluate(model, loader, *, loss_fn, device):
 
 
 def fit(
-    model,
-    train_loader,
-    val_loader,
+    model: nn.Module,
+    train_loader: Loader,
+    val_loader: Loader,
     *,
-    loss_fn,
-    optimizer,
-    num_epochs,
-    device,
-    scheduler=None,
-    schedule_by="epoch",
-):
-    """Train for some epochs, evaluating after each; returns a History.
+    loss_fn: LossFn,
+    optimizer: Optimizer,
+    num_epochs: int,
+    device: torch.device | str,
+    scheduler: LRScheduler | None = None,
+    schedule_by: str = "epoch",
+) -> History:
+    """Train for some epochs, evaluating after each; return a History.
 
     `schedule_by`: whether `scheduler` steps after every "epoch" or every "batch". Raises ValueError for another
     word, and FloatingPointError when the training loss is no longer a finite number.
@@ -90,7 +116,7 @@ def fit(
             scheduler=scheduler if schedule_by == "batch" else None,
         )
         seconds = time.perf_counter() - start  # reading the loss above waited for the device
-        if not train_loss < float("inf"):
+        if not math.isfinite(train_loss):
             raise FloatingPointError(
                 f"The training loss is {train_loss} in epoch {epoch + 1}: the rate is too high, or the data hold "
                 "NaN. Try a tenth of the learning rate, and one batch first."

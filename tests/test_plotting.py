@@ -1,10 +1,13 @@
 """Pictures that several chapters draw: every picture its place, mistakes visible, the input unchanged."""
 
+import subprocess
+import sys
+
 import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from course_utils.plotting import COLORS, SERIES, plot_confusion, show_images, use_style
+from course_utils.plotting import COLORS, SERIES, _swatches, plot_confusion, show_images, use_style
 
 
 @pytest.fixture(autouse=True)
@@ -34,3 +37,11 @@ def test_figures_are_opaque_and_colours_differ():
         use_style()
         assert plt.rcParams["figure.facecolor"] == plt.rcParams["savefig.facecolor"] == "white"
     assert len({*COLORS.values(), *SERIES}) == len(COLORS) + len(SERIES) == 9
+
+
+def test_the_module_run_as_a_program_shows_the_palette():
+    command = [sys.executable, "-m", "course_utils.plotting"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert shown.splitlines() == _swatches(colored=False)  # plain text where nobody watches
+    assert [line[:7] for line in shown.splitlines()] == [*COLORS.values(), *SERIES]
+    assert _swatches(colored=True)[0].startswith("\x1b[48;2;0;114;178m")

@@ -1,4 +1,6 @@
-"""The loop that later chapters use: what it learns, what it reports, and what it refuses."""
+"""The loop of chapter 05 that 07 and 09 use: what it learns, what it reports, and what it refuses."""
+
+import math
 
 import pytest
 import torch
@@ -66,6 +68,22 @@ def test_training_sets_train_mode():
     model, optimizer = model_and_optimizer()
     train_one_epoch(model.eval(), problem(), loss_fn=nn.CrossEntropyLoss(), optimizer=optimizer, device=CPU)
     assert model.training
+
+
+def test_each_step_hands_over_its_loss_without_a_graph():
+    model, optimizer = model_and_optimizer()
+    losses, settings = [], {"loss_fn": nn.CrossEntropyLoss(), "optimizer": optimizer, "device": CPU}
+    mean = train_one_epoch(model, problem(), on_step=losses.append, **settings)
+    assert len(losses) == 3 and not any(loss.requires_grad for loss in losses)
+    assert mean == pytest.approx(sum(loss.item() * n for loss, n in zip(losses, (8, 8, 3), strict=True)) / 19)
+
+
+@pytest.mark.parametrize("value", [-math.inf, math.nan, math.inf])
+def test_a_loss_that_is_not_finite_stops_the_run(value):
+    model, optimizer = model_and_optimizer()
+    settings = {"optimizer": optimizer, "num_epochs": 2, "device": CPU}
+    with pytest.raises(FloatingPointError, match=f"training loss is {value} in epoch 1: the rate is too high"):
+        fit(model, problem(), problem(), loss_fn=lambda logits, targets: logits.sum() + value, **settings)
 
 
 def test_a_loss_that_is_no_number_stops_the_run_in_words():

@@ -5,7 +5,9 @@ NVML asks without starting CUDA: no context is made on any GPU, and GPUs hidden 
 
 import os
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 import pynvml
 
@@ -29,8 +31,8 @@ class Gpu:
     fault: str = ""
 
 
-def survey(nvml=pynvml):
-    """Every GPU that the driver knows, those that have disappeared included; a sliced GPU as its MIG slices.
+def survey(nvml: ModuleType = pynvml) -> list[Gpu]:
+    """List every GPU that the driver knows, those that have disappeared included; a sliced GPU as its MIG slices.
 
     Empty where there is no NVIDIA driver. `nvml`: the module to ask. Raises GpuError where the driver is there and
     does not answer.
@@ -50,8 +52,8 @@ def survey(nvml=pynvml):
         nvml.nvmlShutdown()
 
 
-def physical_numbers(visible, uuids):
-    """Which entry of `uuids` (in nvidia-smi's order) each logical device is: logical number -> physical number.
+def physical_numbers(visible: str | None, uuids: Sequence[str]) -> list[int]:
+    """Return the physical number of each logical device: its index in `uuids`, which are in nvidia-smi's order.
 
     `visible`: the value of CUDA_VISIBLE_DEVICES, or None where it is unset. By CUDA's rules: the first entry that
     means no GPU ends the list; an entry met twice leaves none. Numbers mean nvidia-smi's order only under
@@ -70,8 +72,8 @@ def physical_numbers(visible, uuids):
     return found
 
 
-def physical_of(visible, logical, *, uuids):
-    """The physical number behind `cuda:<logical>`. Raises GpuError where a process would find no such device."""
+def physical_of(visible: str | None, logical: int, *, uuids: Sequence[str]) -> int:
+    """Return the physical number of `cuda:<logical>`. Raises GpuError where a process would find no such device."""
     numbers = physical_numbers(visible, uuids)
     if not 0 <= logical < len(numbers):
         raise GpuError(
@@ -81,8 +83,8 @@ def physical_of(visible, logical, *, uuids):
     return numbers[logical]
 
 
-def in_view(gpus, environment=os.environ):
-    """Those of a survey that a process with this environment sees, in the order of its logical numbers.
+def in_view(gpus: Sequence[Gpu], environment: Mapping[str, str] = os.environ) -> list[Gpu]:
+    """Return those of a survey that a process with this environment sees, in the order of its logical numbers.
 
     Raises GpuError where the numbers would be guesses: GPUs of several kinds in CUDA's order (fastest first), or
     MIG slices without their UUID.
@@ -106,8 +108,8 @@ def in_view(gpus, environment=os.environ):
     return [gpus[number] for number in numbers]
 
 
-def freest(gpus):
-    """The GPU with the most free bytes; of equals the first. Raises GpuError where none can be used."""
+def freest(gpus: Sequence[Gpu]) -> Gpu:
+    """Return the GPU with the most free bytes; of equals the first. Raises GpuError where none can be used."""
     usable = [gpu for gpu in gpus if not gpu.fault]
     if not usable:
         why = "; ".join(f"GPU {gpu.number}: {gpu.fault}" for gpu in gpus) or "the list is empty"
@@ -116,7 +118,7 @@ def freest(gpus):
 
 
 def _one(nvml, number):
-    """GPU `number` as a list: itself, or its slices."""
+    """Return GPU `number` as a list: itself, or its slices."""
     uuid = name = ""
     try:
         handle = nvml.nvmlDeviceGetHandleByIndex(number)
@@ -125,11 +127,11 @@ def _one(nvml, number):
             memory = nvml.nvmlDeviceGetMemoryInfo(handle)
             return [Gpu(number, uuid, name, memory.total, memory.free)]
         slices = []
-        for place in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
+        for index in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
             try:
-                one = nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, place)
+                one = nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, index)
             except nvml.NVMLError_NotFound:
-                continue  # places are numbered whether or not a slice was made there
+                continue  # indices are counted whether or not a slice was made
             memory = nvml.nvmlDeviceGetMemoryInfo(one)
             slices.append(Gpu(number, nvml.nvmlDeviceGetUUID(one), f"{name} slice", memory.total, memory.free))
         return slices or [Gpu(number, uuid, name, fault="MIG is on, and no slice has been made")]
@@ -145,12 +147,12 @@ def _is_sliced(nvml, handle):
 
 
 def _by_number(entry, count):
-    """The number an entry begins with (CUDA reads `1gpu` as 1), or None where it is none of the machine's."""
+    """Return the number an entry begins with (CUDA reads `1gpu` as 1), or None where the machine has none such."""
     digits = re.match(r"\s*\+?(\d+)", entry)
     return int(digits[1]) if digits and int(digits[1]) < count else None
 
 
 def _by_uuid(entry, uuids, kind):
-    """The GPU whose UUID begins so, or None: none, several, or an entry of another kind."""
+    """Return the index of the GPU whose UUID begins so, or None: none, several, or an entry of another kind."""
     begins = [number for number, uuid in enumerate(uuids) if uuid.startswith(entry)]
     return begins[0] if entry.startswith(kind) and len(begins) == 1 else None

@@ -1,10 +1,12 @@
 """A tensor's memory as a picture: its storage as a strip of boxes, its strides as arrows into it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 
 import matplotlib.pyplot as plt
 import torch
+from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
@@ -12,8 +14,10 @@ from course_utils.plotting import SERIES
 
 MOST_BOXES = 48  # more do not fit the width of a notebook
 
+Layout = tuple[Sequence[int], Sequence[int], int, Sequence]  # (shape, strides, offset, storage), in elements
 
-def memory_view(tensor, *, ax=None, title=None):
+
+def memory_view(tensor: torch.Tensor | Layout, *, ax: Axes | None = None, title: str | None = None) -> Axes:
     """Draw the storage of a tensor, what the tensor reads of it, and a step along each axis; return the Axes.
 
     `tensor`: a tensor, or the tuple (shape, strides, offset, storage), all counted in elements. A box is tinted by
@@ -52,14 +56,14 @@ def memory_view(tensor, *, ax=None, title=None):
     return ax
 
 
-def layout(tensor):
-    """(shape, strides, offset, storage) of a tensor: tuple, tuple, int, and a list of all values it could read."""
+def layout(tensor: torch.Tensor) -> Layout:
+    """Return (shape, strides, offset, storage) of a tensor; the storage is a list of all values it could read."""
     whole = torch.empty(0, dtype=tensor.dtype, device=tensor.device).set_(tensor.untyped_storage())
     return tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), whole.tolist()
 
 
-def positions(shape, strides, offset):
-    """Where each element lies: a dict from index tuple to position in the storage."""
+def positions(shape: Sequence[int], strides: Sequence[int], offset: int) -> dict[tuple[int, ...], int]:
+    """Return where each element lies: a dict from index tuple to position in the storage."""
     indices = product(*(range(size) for size in shape))
     return {
         index: offset + sum(step * stride for step, stride in zip(index, strides, strict=True)) for index in indices
@@ -68,16 +72,16 @@ def positions(shape, strides, offset):
 
 def _boxes(ax, reads, storage):
     times = Counter(reads.values())
-    rows = {place: index[0] if len(index) > 1 else 0 for index, place in reversed(reads.items())}
-    for place, value in enumerate(storage):
-        tint = (SERIES[rows[place] % len(SERIES)], 0.3) if place in rows else "white"
-        edge = "#444444" if place in rows else "#bbbbbb"
-        ax.add_patch(Rectangle((place + 0.04, 0), 0.92, 1, facecolor=tint, edgecolor=edge))
+    rows = {position: index[0] if len(index) > 1 else 0 for index, position in reversed(reads.items())}
+    for position, value in enumerate(storage):
+        tint = (SERIES[rows[position] % len(SERIES)], 0.3) if position in rows else "white"
+        edge = "#444444" if position in rows else "#bbbbbb"
+        ax.add_patch(Rectangle((position + 0.04, 0), 0.92, 1, facecolor=tint, edgecolor=edge))
         text = str(value) if isinstance(value, bool) else f"{value:g}"
-        ink = "black" if place in rows else "#999999"
-        ax.text(place + 0.5, 0.5, text, ha="center", va="center", fontsize=9, color=ink)
-        if times[place] > 1:
-            ax.text(place + 0.92, 0.04, f"×{times[place]}", ha="right", va="bottom", fontsize=6)
+        ink = "black" if position in rows else "#999999"
+        ax.text(position + 0.5, 0.5, text, ha="center", va="center", fontsize=9, color=ink)
+        if times[position] > 1:
+            ax.text(position + 0.92, 0.04, f"×{times[position]}", ha="right", va="bottom", fontsize=6)
 
 
 def _arrows(ax, shape, strides, offset):

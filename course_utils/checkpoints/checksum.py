@@ -2,25 +2,26 @@
 
 import hashlib
 import os
+from typing import BinaryIO
 
 MARK = b"sha256:"
-SIZE = len(MARK) + 64
+SIZE = len(MARK) + 64  # bytes: the mark and 64 hexadecimal digits
 
 
-def write(file):
-    """Replace the last `SIZE` bytes of an open file, kept free for it, by the seal over all that precede them."""
-    seal = _digest(file)
+def write(file: BinaryIO) -> None:
+    """Replace the last `SIZE` bytes of an open file, kept free for it, by the checksum of all that precede them."""
+    checksum = _digest(file)
     file.seek(-SIZE, os.SEEK_END)
-    file.write(seal)
+    file.write(checksum)
 
 
-def has_seal(file):
-    """Whether an open file ends in a seal, right or wrong."""
+def has_checksum(file: BinaryIO) -> bool:
+    """Return whether an open file ends in a checksum, right or wrong."""
     return _last(file).startswith(MARK)
 
 
-def is_intact(file):
-    """Whether every bit of an open file is as it was when it was sealed. Reads the whole file."""
+def is_intact(file: BinaryIO) -> bool:
+    """Return whether the checksum at the end of an open file is that of its bytes. Reads the whole file."""
     return _last(file) == _digest(file)
 
 

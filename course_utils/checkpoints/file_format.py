@@ -1,8 +1,8 @@
-"""The file of a checkpoint: what `torch.save` writes, a record that can be read alone, and a seal over all of it.
+"""The file of a checkpoint: what `torch.save` writes, a header that can be read alone, a checksum over all of it.
 
-`torch.load` does not compare the checksums of a zip file, so a flipped bit in a tensor goes unseen. The seal is the
+`torch.load` does not compare the checksums of a zip file, so a flipped bit in a tensor goes unseen. Ours is the
 SHA-256 of all bytes before it, kept where a zip file has its comment: `torch.load(path, weights_only=True)` opens
-the file as if it were not there. It finds accidents; whoever alters a file on purpose can seal it again.
+the file as if it had none. It finds accidents; whoever alters a file on purpose can compute it anew.
 """
 
 import errno
@@ -11,6 +11,7 @@ import pickle
 import shutil
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -18,7 +19,7 @@ from course_utils.checkpoints import checksum, file_kinds
 from course_utils.system.atomic import atomic_write
 
 FORMAT = 1
-RECORD = "course_checkpoint.json"
+HEADER = "course_checkpoint.json"  # the name of its member in the zip file
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -26,29 +27,32 @@ class CheckpointError(Exception):
     """A checkpoint that was not saved, not loaded or not listed: what was found, and what to do."""
 
 
-def write(path, content, record):
-    """Save `content` (plain values and tensors) with `record` (a dict for JSON) beside it, atomically and sealed.
+def write(path: str | Path, content: dict[str, Any], *, header: dict[str, Any]) -> None:
+    """Save a dict atomically, with a header that can be read alone and a checksum; make the folder.
 
-    Raises `CheckpointError` where the disk is full or the folder not ours; an older file there is then still whole.
+    `content`: plain values and CPU tensors. `header`: what JSON can hold; its "format" is `FORMAT` unless it names
+    another. Raises `CheckpointError` where the disk is full or the folder may not be written; an older file of that
+    name is then still whole.
     """
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as file:
-            _write(file, content, json.dumps({"format": FORMAT} | record))
+            _write(file, content, json.dumps({"format": FORMAT} | header))
     except (OSError, RuntimeError) as error:
-        # torch's writer reports its own surprise, and the system's reason as the context of it
+        # Where a write fails, torch's zip writer raises a RuntimeError of its own; the OSError that says why is its
+        # `__context__`.
         cause = error if isinstance(error, OSError) else error.__context__
         if not isinstance(cause, OSError):
             raise
         raise CheckpointError(_not_saved(path, cause)) from error
 
 
-def _write(file, content, record):
+def _write(file, content, header):
     torch.save(content, file)
     with zipfile.ZipFile(file, "a") as archive:
         folder = archive.namelist()[0].split("/")[0]  # torch.load wants all members in one folder
-        archive.writestr(f"{folder}/{RECORD}", record)
+        archive.writestr(f"{folder}/{HEADER}", header)
         archive.comment = bytes(checksum.SIZE)
     checksum.write(file)
 
@@ -64,34 +68,40 @@ def _not_saved(path, error):
     return f"Could not save {path}: {error.strerror or error}; {old}. Check the folder, and who may write to it."
 
 
-def read_record(path):
-    """The record of a checkpoint, read without its tensors. Raises `CheckpointError` unless it is one of ours."""
+def read_header(path: str | Path) -> dict[str, Any]:
+    """Return the header of a checkpoint, without reading its tensors.
+
+    Raises `CheckpointError` for a file that cannot be read, or that `write` has not written in this format.
+    """
     path = Path(path)
     try:
         with path.open("rb") as file:
-            return _record(path, file)
+            return _header(path, file)
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
 
 
-def check_seal(path):
-    """Read the whole file once; raises `CheckpointError` if one bit differs from what was saved."""
+def verify(path: str | Path) -> None:
+    """Read the whole file once; raise `CheckpointError` if one bit differs from what was saved."""
     path = Path(path)
     try:
         with path.open("rb") as file:
-            _record(path, file)
-            _check_seal(path, file)
+            _header(path, file)
+            _verify(path, file)
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
 
 
-def read(path):
-    """What `write` was given, tensors on the CPU, after comparing the seal; runs no code from the file."""
+def read(path: str | Path) -> dict[str, Any]:
+    """Return the content that `write` was given, tensors on the CPU, after comparing the checksum.
+
+    Runs no code from the file. Raises `CheckpointError` for a file that is missing, damaged, or not of `write`.
+    """
     path = Path(path)
     try:
         with path.open("rb") as file:  # one open file: a save that replaces it meanwhile does no harm
-            _record(path, file)
-            _check_seal(path, file)
+            _header(path, file)
+            _verify(path, file)
             file.seek(0)
             return torch.load(file, weights_only=True, map_location="cpu")
     except pickle.UnpicklingError as error:
@@ -100,28 +110,28 @@ def read(path):
         raise CheckpointError(_unreadable(path, error)) from error
 
 
-def _record(path, file):
-    sealed = checksum.has_seal(file)
+def _header(path, file):
+    has_checksum = checksum.has_checksum(file)
     try:
         with zipfile.ZipFile(file) as archive:
-            names = [name for name in archive.namelist() if name.endswith("/" + RECORD)]
-            record = json.loads(archive.read(names[0])) if names else None
-        found = record and record["format"]
+            names = [name for name in archive.namelist() if name.endswith("/" + HEADER)]
+            header = json.loads(archive.read(names[0])) if names else None
+        found = header and header["format"]
     except Exception as error:  # zipfile meets a flipped bit with a dozen of them
-        raise CheckpointError(_damaged(path) if sealed else file_kinds.describe(path)) from error
-    if record is None and not sealed:
+        raise CheckpointError(_damaged(path) if has_checksum else file_kinds.describe(path)) from error
+    if header is None and not has_checksum:
         raise CheckpointError(file_kinds.describe(path))
-    if record is not None and found != FORMAT:
+    if header is not None and found != FORMAT:
         raise CheckpointError(
             f"{path} was saved in format {found} of course_utils' checkpoints; this version reads format {FORMAT}. "
             "Update the course (`git pull`), or take an older checkpoint. Nothing was loaded."
         )
-    if record is None or not sealed:
+    if header is None or not has_checksum:
         raise CheckpointError(_damaged(path))
-    return record
+    return header
 
 
-def _check_seal(path, file):
+def _verify(path, file):
     if not checksum.is_intact(file):
         raise CheckpointError(_damaged(path))
 

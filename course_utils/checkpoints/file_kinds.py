@@ -1,4 +1,4 @@
-"""What a file is that is not a checkpoint of ours: one sentence for each, and what to do with it."""
+"""What kind of file it is that is no checkpoint of the course: one sentence for each, and what to do with it."""
 
 import contextlib
 import json
@@ -15,22 +15,22 @@ DONE = "Nothing was loaded."
 HARMLESS = ("collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter")
 
 
-def missing(path):
-    """The sentence for a path where nothing is, naming the checkpoints beside it."""
+def missing(path: Path) -> str:
+    """Return the sentence for a path without a file; it names the checkpoints in the same folder."""
     if not path.parent.is_dir():
         return f"There is no folder {path.parent}, so no checkpoint {path.name} in it. Check the path. {DONE}"
-    there = _names(sorted(other.name for other in path.parent.glob("*.pt")))
-    return f"There is no file {path}. Checkpoints in that folder: {there}. Check the name. {DONE}"
+    others = _names(sorted(other.name for other in path.parent.glob("*.pt")))
+    return f"There is no file {path}. Checkpoints in that folder: {others}. Check the name. {DONE}"
 
 
-def folder(path):
-    """The sentence for a path that is a folder."""
-    there = _names(sorted(other.name for other in path.glob("*.pt")))
-    return f"{path} is a folder, {EXPECTED}. Name one of those in it: {there}. {DONE}"
+def folder(path: Path) -> str:
+    """Return the sentence for a path that is a folder; it names the checkpoints in it."""
+    files = _names(sorted(file.name for file in path.glob("*.pt")))
+    return f"{path} is a folder, {EXPECTED}. Name one of those in it: {files}. {DONE}"
 
 
-def refused(path):
-    """The sentence for a file that would import or run something while it is opened."""
+def refused(path: Path) -> str:
+    """Return the sentence for a pickle that would import or call something while it is opened."""
     if zipfile.is_zipfile(path):  # both ways read instructions and run none
         names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))
     else:
@@ -43,7 +43,7 @@ def refused(path):
 
 
 def _imports(path):
-    """What a bare pickle imports, read from its instructions."""
+    """Return the names that a bare pickle imports, read from its instructions."""
     names, strings = [], []
     with contextlib.suppress(ValueError):  # damaged further on: what stands before it is enough
         for operation, argument, _ in pickletools.genops(path.read_bytes()):
@@ -56,8 +56,8 @@ def _imports(path):
     return [name for name in names if name not in HARMLESS]
 
 
-def describe(path):
-    """The sentence for a file that is no whole checkpoint of ours. Raises OSError if it cannot be read."""
+def describe(path: str | Path) -> str:
+    """Return the sentence for a file that is no whole checkpoint. Raises OSError if it cannot be read."""
     path = Path(path)
     with path.open("rb") as file:
         start = file.read(512)
@@ -102,11 +102,11 @@ def _zip(path, size):
 
 
 def _pickle(path):
-    """What torch.load would open: a state_dict, another object, or something it refuses."""
+    """Return the sentence for what torch.load opens: a state_dict, another object, or a pickle that it refuses."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Detected pickle protocol")  # not ours: refused or described anyway
-            # Mapped, not read: a listing asks this of every foreign file.
+            warnings.filterwarnings("ignore", "Detected pickle protocol")  # the sentence below says what it is
+            # Memory-mapped: a listing asks this of every other file of torch.save, and needs no tensor's values.
             found = torch.load(path, weights_only=True, map_location="cpu", mmap=zipfile.is_zipfile(path))
     except pickle.UnpicklingError:
         return refused(path)

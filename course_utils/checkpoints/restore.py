@@ -1,38 +1,42 @@
 """Loading states into several objects so that all of them change, or none does."""
 
+from pathlib import Path
+from typing import Any
+
 import torch
 
 from course_utils.checkpoints import rng as generators
 from course_utils.checkpoints.file_format import CheckpointError
-from course_utils.checkpoints.states import misfit, plain
+from course_utils.checkpoints.states import Stateful, mismatch, plain_copy
 
 KEPT = "Nothing was loaded."
 
 
-def shapes(thing):
-    """The shapes of what an optimizer trains, one list for each group; None for anything else."""
-    if not isinstance(thing, torch.optim.Optimizer):
+def shapes(obj: Stateful) -> list[list[tuple[int, ...]]] | None:
+    """Return the shapes of what an optimizer trains, one list for each parameter group; None for anything else."""
+    if not isinstance(obj, torch.optim.Optimizer):
         return None
-    return [[tuple(value.shape) for value in group["params"]] for group in thing.param_groups]
+    return [[tuple(value.shape) for value in group["params"]] for group in obj.param_groups]
 
 
-def load_all(path, asked, content, *, rng):
-    """Load each part of `content` into the object asked for, then the generators' states; returns notes.
+def load_all(path: Path, objects: dict[str, Stateful], content: dict[str, Any], *, rng: bool) -> list[str]:
+    """Load each object's state_dict, then the generator states; return a sentence for each generator not set.
 
-    `asked`: {part: object}. Raises `CheckpointError` when a part does not fit, after putting back what was changed.
-    The copies for that are made on the CPU, one of each object.
+    `objects`: by the name of the part. `content`: what `file_format.read` returned. `rng`: whether to set the
+    generators. Raises `CheckpointError` when a state_dict does not fit, after putting back what was changed; the
+    copies for that are made on the CPU, one of each object.
     """
-    for part, thing in asked.items():
-        if why := _misfit(part, thing, content):
+    for part, obj in objects.items():
+        if why := _mismatch(part, obj, content):
             raise CheckpointError(f"{path} does not fit: {why} {KEPT}")
     before, undo = generators.capture(), []
     part = "random state"
     try:
-        for part, thing in asked.items():
-            undo.append((part, _memory(part, thing)))
+        for part, obj in objects.items():
+            undo.append((part, _undo(part, obj)))
         generators.restore(before)  # asking a loader for its state may have drawn a number
-        for part, thing in asked.items():
-            thing.load_state_dict(content[part])
+        for part, obj in objects.items():
+            obj.load_state_dict(content[part])
         part = "random state"
         return generators.restore(content["rng"]) if rng else []
     except BaseException as error:
@@ -47,17 +51,17 @@ def load_all(path, asked, content, *, rng):
         ) from error
 
 
-def _memory(part, thing):
-    """A function that puts an object back into the state it is in now, and returns whether it could."""
-    if part == "loader" and hasattr(thing, "next_iter_state"):
+def _undo(part, obj):
+    """Return a function that puts an object back into the state it is in now, and returns whether it could."""
+    if part == "loader" and hasattr(obj, "next_iter_state"):
         # torchdata's: asking it for its state starts an iterator and workers, and loading sets attributes only.
-        attributes = dict(vars(thing))
-        return lambda: vars(thing).update(attributes) is None
-    state = plain(thing.state_dict(), part, copy=True)
+        attributes = dict(vars(obj))
+        return lambda: vars(obj).update(attributes) is None
+    state = plain_copy(obj.state_dict(), part, copy=True)
 
     def put_back():
         try:
-            thing.load_state_dict(state)
+            obj.load_state_dict(state)
         except Exception:  # noqa: BLE001  the others must be put back all the same, and the caller is told
             return False
         return True
@@ -65,34 +69,36 @@ def _memory(part, thing):
     return put_back
 
 
-def _misfit(part, thing, content):
+def _mismatch(part, obj, content):
     state = content[part]
-    saved, own = content["classes"][part], type(thing).__name__
+    saved, current = content["classes"][part], type(obj).__name__
     if part in ("model", "ema"):  # their keys decide: a class may have been renamed
-        return misfit(part, thing, state)
-    if saved != own:
-        return f"its {part} is of class {saved}, yours is of class {own}. Build the one that was saved."
-    if part == "optimizer" and shapes(thing) is not None:
-        return _other_parameters(content["shapes"][part], shapes(thing))
+        return mismatch(part, obj, state)
+    if saved != current:
+        return f"its {part} is of class {saved}, yours is of class {current}. Build the one that was saved."
+    if part == "optimizer" and shapes(obj) is not None:
+        return _other_parameters(content["shapes"][part], shapes(obj))
     if part == "scheduler":
-        saved, own = (len(values.get("base_lrs", ())) for values in (state, thing.state_dict()))
-        if saved != own:
-            return f"its scheduler drives {saved} parameter groups, yours {own}. Build the groups that were saved."
-    if part == "scaler" and state.keys() != thing.state_dict().keys():
-        saved = "enabled" if state else "disabled"
-        return f"its scaler was {saved}, yours is not. Pass enabled={bool(state)} to GradScaler, or no `scaler=`."
+        saved, current = (len(values.get("base_lrs", ())) for values in (state, obj.state_dict()))
+        if saved != current:
+            return (
+                f"its scheduler drives {saved} parameter groups, yours {current}. Build the groups that were saved."
+            )
+    if part == "scaler" and state.keys() != obj.state_dict().keys():
+        was = "enabled" if state else "disabled"
+        return f"its scaler was {was}, yours is not. Pass enabled={bool(state)} to GradScaler, or no `scaler=`."
     return None
 
 
-def _other_parameters(saved, own):
-    if [len(group) for group in saved] != [len(group) for group in own]:
-        found, expected = ([len(group) for group in groups] for groups in (saved, own))
+def _other_parameters(saved, current):
+    if [len(group) for group in saved] != [len(group) for group in current]:
+        found, expected = ([len(group) for group in groups] for groups in (saved, current))
         return (
             f"its optimizer trains groups of {found} parameters, yours groups of {expected}. Give yours the "
             "parameters of the model that was saved, in the same groups and order."
         )
-    for group, (there, here) in enumerate(zip(saved, own, strict=True)):
-        for index, (found, expected) in enumerate(zip(there, here, strict=True)):
+    for group, pair in enumerate(zip(saved, current, strict=True)):
+        for index, (found, expected) in enumerate(zip(*pair, strict=True)):
             if tuple(found) != expected:
                 return (
                     f"its optimizer has parameter {index} of group {group} with shape {tuple(found)}, yours with "

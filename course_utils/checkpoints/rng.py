@@ -1,12 +1,15 @@
 """The states of all random generators: Python's, NumPy's, torch's and those of the accelerators."""
 
 import random
+from typing import Any
 
 import torch
 
+GeneratorStates = dict[str, Any]  # its keys: see `capture`
 
-def capture():
-    """The states as a dict of plain values and CPU tensors, which `torch.load(weights_only=True)` opens.
+
+def capture() -> GeneratorStates:
+    """Return the generator states as plain values and CPU tensors, which `torch.load(weights_only=True)` opens.
 
     Keys: "python", "numpy" (None without NumPy), "torch", "accelerator" (its type, such as "cuda", or None) and
     "devices" (one state for each of its devices). Draws nothing.
@@ -21,21 +24,22 @@ def capture():
     }
 
 
-def restore(states):
-    """Set all generators to states that `capture` returned; returns a sentence for each that could not be set.
+def restore(states: GeneratorStates) -> list[str]:
+    """Set all generators to states that `capture` returned; return a sentence for each that could not be set.
 
-    A generator that this machine lacks, or another number of devices, is told, not refused: numbers drawn there
-    will differ. Raises ValueError, before anything is set, when the states are not such states.
+    Where this machine has no such generator, or another number of devices, that is no error: the other generators
+    are set, and numbers drawn from this one will differ. Raises ValueError, before anything is set, when the states
+    are not such states.
     """
     numpy = _numpy()
-    kind, there = _devices()
-    fits = states["accelerator"] == kind and len(states["devices"]) == len(there)
-    try:  # on generators of no consequence
+    kind, current = _devices()
+    fits = states["accelerator"] == kind and len(states["devices"]) == len(current)
+    try:  # first on generators that nobody draws from: a state that is refused then changes nothing
         random.Random().setstate(states["python"])
         torch.Generator().set_state(states["torch"])
         if numpy is not None and states["numpy"] is not None:
             numpy.random.RandomState().set_state(_with_array(numpy, states["numpy"]))
-        if fits and [state.shape for state in states["devices"]] != [state.shape for state in there]:
+        if fits and [state.shape for state in states["devices"]] != [state.shape for state in current]:
             raise ValueError(f"states of {kind} devices of another size")
     except (TypeError, ValueError, RuntimeError, LookupError, AttributeError) as error:
         raise ValueError(f"These are not the states of random generators: {error}") from error
@@ -51,19 +55,20 @@ def restore(states):
         for index, state in enumerate(states["devices"]):
             _set_device(kind, index, state)
     else:
+        saved, here = _count(states["accelerator"], states["devices"]), _count(kind, current)
         notes.append(
-            f"The accelerator's random state is not restored: saved with {_count(states['accelerator'], states)}, "
-            f"here {_count(kind, {'devices': there})}. What is drawn on it will differ from the first run."
+            f"The accelerator's random state is not restored: saved with {saved}, here {here}. What is drawn on it "
+            "will differ from the first run."
         )
     return notes
 
 
-def _count(kind, states):
-    return f"{len(states['devices'])} × {kind}" if kind else "none"
+def _count(kind, devices):
+    return f"{len(devices)} × {kind}" if kind else "none"
 
 
 def _devices():
-    """(type of the accelerator or None, the state of each of its devices)."""
+    """Return the type of the accelerator, or None, and the generator state of each of its devices."""
     if not torch.accelerator.is_available():
         return None, []
     kind = torch.accelerator.current_accelerator().type
@@ -97,5 +102,5 @@ def _numpy_state():
 
 
 def _with_array(numpy, state):
-    """safe loading knows no NumPy arrays, so the key was kept as a list."""
+    """Return NumPy's state with its key as an array again: safe loading knows none, so it was kept as a list."""
     return state | {"state": state["state"] | {"key": numpy.array(state["state"]["key"], dtype=numpy.uint32)}}

@@ -1,6 +1,7 @@
-"""Whether a saved state fits an object, asked before anything is changed; and plain copies of states."""
+"""State dicts: copies that safe loading opens, and whether a saved one fits an object before it is loaded."""
 
 from collections import Counter, OrderedDict
+from typing import Any, Protocol
 
 import torch
 
@@ -8,12 +9,29 @@ PLAIN = (bool, int, float, complex, str, bytes, bytearray, type(None), torch.dty
 WRAPPERS = {"module.": "DistributedDataParallel or DataParallel", "_orig_mod.": "torch.compile"}
 
 
-def plain(value, where, *, copy=False, seen=None):
-    """A copy that `torch.load(weights_only=True)` opens: containers, numbers, strings, and tensors on the CPU.
+class Stateful(Protocol):
+    """Anything that has a state_dict, by the name that torch.distributed.checkpoint gives it."""
 
-    Tensors that are one (tied weights) stay one; a view is saved without the rest of its storage. `copy`: also copy
-    tensors that are on the CPU already. NumPy's scalars and subclasses of int, float and str become Python's.
-    Raises TypeError, naming the place, for anything else.
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state."""
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> object:
+        """Take on a state that `state_dict` returned."""
+
+
+def plain_copy(
+    value: Any,
+    where: str,
+    *,
+    copy: bool = False,
+    seen: dict[tuple, tuple[torch.Tensor, torch.Tensor]] | None = None,
+) -> Any:
+    """Return a copy that `torch.load(weights_only=True)` opens: dicts, lists, numbers, strings, CPU tensors.
+
+    Tensors that are one (tied weights) stay one; a view is saved without the rest of its storage. `where`: the name
+    of the value, for the error. `copy`: also copy tensors that are on the CPU already. `seen`: a dict to be passed
+    with every value that may share tensors with others. NumPy's scalars and subclasses of int, float and str become
+    Python's. Raises TypeError, naming the key, for anything else.
     """
     seen = {} if seen is None else seen
     if isinstance(value, torch.Tensor):
@@ -21,13 +39,15 @@ def plain(value, where, *, copy=False, seen=None):
     if type(value) in PLAIN:
         return value
     if type(value) in (dict, OrderedDict, Counter):
-        items = ((plain(k, where), plain(v, f"{where}[{k!r}]", copy=copy, seen=seen)) for k, v in value.items())
+        items = (
+            (plain_copy(k, where), plain_copy(v, f"{where}[{k!r}]", copy=copy, seen=seen)) for k, v in value.items()
+        )
         new = type(value)(dict(items))
         if hasattr(value, "_metadata"):  # the versions of a model's layers
             new._metadata = value._metadata
         return new
     if type(value) in (list, tuple, set):
-        return type(value)(plain(v, f"{where}[{i}]", copy=copy, seen=seen) for i, v in enumerate(value))
+        return type(value)(plain_copy(v, f"{where}[{i}]", copy=copy, seen=seen) for i, v in enumerate(value))
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         return value.item()
     for kind in (int, float, str):
@@ -55,48 +75,56 @@ def _on_cpu(tensor, where, copy, seen):
     return seen[key][0]
 
 
-def tensors(state, place=""):
-    """{place: tensor} of all tensors in a nested state; for a model's state_dict the places are its keys."""
+def tensors(state: Any, prefix: str = "") -> dict[str, torch.Tensor]:
+    """Return all tensors of a nested state by name: its keys and indices, joined by dots, after `prefix`.
+
+    For a model's state_dict the names are its keys.
+    """
     if isinstance(state, torch.Tensor):
-        return {place: state}
-    dot = f"{place}." if place else ""
+        return {prefix: state}
+    dot = f"{prefix}." if prefix else ""
     if isinstance(state, dict):
-        parts = ((f"{dot}{key}", value) for key, value in state.items())
+        items = ((f"{dot}{key}", value) for key, value in state.items())
     else:
-        parts = ((f"{dot}{i}", value) for i, value in enumerate(state)) if isinstance(state, (list, tuple)) else ()
-    return {name: tensor for where, value in parts for name, tensor in tensors(value, where).items()}
+        items = ((f"{dot}{i}", value) for i, value in enumerate(state)) if isinstance(state, (list, tuple)) else ()
+    return {name: tensor for key, value in items for name, tensor in tensors(value, key).items()}
 
 
-def misfit(part, thing, state):
-    """Why a model's (or an EMA's) saved state does not fit it, as a sentence; None where it does."""
-    own, theirs = tensors(thing.state_dict()), tensors(state)
-    if not own and not isinstance(thing, torch.nn.Module):
+def mismatch(part: str, obj: Stateful, state_dict: dict[str, Any]) -> str | None:
+    """Return a sentence that says why a saved state_dict does not fit a model (or an EMA); None where it does.
+
+    `part`: "model" or "ema", for the sentence.
+    """
+    current, saved = tensors(obj.state_dict()), tensors(state_dict)
+    if not current and not isinstance(obj, torch.nn.Module):
         return None  # an average that has not begun holds no tensors yet
-    if lazy := [name for name, tensor in own.items() if torch.nn.parameter.is_lazy(tensor)]:
+    if lazy := [name for name, tensor in current.items() if torch.nn.parameter.is_lazy(tensor)]:
         return f"your {part} has no shape yet at {lazy[0]!r} (a lazy layer): run one batch through it, then load."
-    missing, extra = [n for n in own if n not in theirs], [n for n in theirs if n not in own]
-    if missing or extra:
-        return _prefix(part, own, theirs) or (
+    missing = [name for name in current if name not in saved]
+    unexpected = [name for name in saved if name not in current]
+    if missing or unexpected:
+        return _prefix(part, current, saved) or (
             f"its {part} and yours are of different make: missing in the file {_first(missing)}; only in the file "
-            f"{_first(extra)}. Build the {part} that was saved."
+            f"{_first(unexpected)}. Build the {part} that was saved."
         )
-    for name, tensor in own.items():
-        if tensor.shape != theirs[name].shape:
+    for name, tensor in current.items():
+        if tensor.shape != saved[name].shape:
             return (
-                f"{part}: {name!r} has shape {tuple(theirs[name].shape)} in the file and {tuple(tensor.shape)} in "
+                f"{part}: {name!r} has shape {tuple(saved[name].shape)} in the file and {tuple(tensor.shape)} in "
                 f"yours. Build the {part} with the sizes that were saved."
             )
-        if tensor.dtype != theirs[name].dtype:
+        if tensor.dtype != saved[name].dtype:
             return (
-                f"{part}: {name!r} is {theirs[name].dtype} in the file and {tensor.dtype} in yours, and loading "
-                f"would convert it without a word. Convert yours first: {part}.to({theirs[name].dtype})."
+                f"{part}: {name!r} is {saved[name].dtype} in the file and {tensor.dtype} in yours, and loading "
+                f"would convert it without a word. Convert yours first: {part}.to({saved[name].dtype})."
             )
     return None
 
 
-def _prefix(part, own, theirs):
+def _prefix(part, current, saved):
+    """Return a sentence where the names differ by a wrapper's prefix only, else None."""
     for prefix, wrapper in WRAPPERS.items():
-        if {prefix + name for name in own} == set(theirs):
+        if {prefix + name for name in current} == set(saved):
             return (
                 f"the names of its {part} begin with {prefix!r}, yours do not: it was saved inside {wrapper}. "
                 f"Wrap yours alike before loading, or take torch.load(path, weights_only=True)[{part!r}] as state "
@@ -104,7 +132,7 @@ def _prefix(part, own, theirs):
                 f"torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, {prefix!r}). "
                 f"Next time save what is inside ({part}.{prefix[:-1]})."
             )
-        if set(own) == {prefix + name for name in theirs}:
+        if set(current) == {prefix + name for name in saved}:
             return (
                 f"the names of your {part} begin with {prefix!r}, the file's do not: yours is inside {wrapper}. "
                 f"Pass what is inside: {part}={part}.{prefix[:-1]}."

@@ -1,4 +1,4 @@
-"""Files that are damaged, foreign, empty or newer: a sentence for each, and nothing loaded."""
+"""Files that are damaged, of another kind, empty or newer: a sentence for each, and nothing loaded."""
 
 import json
 import random
@@ -42,8 +42,8 @@ def zeros_in_the_middle(path):
 
 
 def newer(path):
-    record = file_format.read_record(path) | {"format": file_format.FORMAT + 1}
-    file_format.write(path, file_format.read(path), record)
+    header = file_format.read_header(path) | {"format": file_format.FORMAT + 1}
+    file_format.write(path, file_format.read(path), header=header)
 
 
 def empty(path):
@@ -144,7 +144,7 @@ def test_a_missing_file_is_answered_with_those_that_are_there(path):
 
 
 def test_one_flipped_bit_anywhere_is_seen(path):
-    """In every member's data and headers, in the directory at the end, in the seal itself."""
+    """In every member's data and headers, in the directory at the end, in the checksum itself."""
     data, chance = path.read_bytes(), random.Random(0)
     ends = [*range(64), *range(len(data) - 128, len(data))]
     middle = chance.sample(range(64, len(data) - 128), 200)
@@ -160,7 +160,7 @@ def test_one_flipped_bit_anywhere_is_seen(path):
 
 
 def test_torch_load_alone_does_not_see_it(tmp_path):
-    """The reason for the seal: the zip's checksum of a tensor is written and never compared."""
+    """The reason for a checksum of our own: the zip's of a tensor is written and never compared."""
     weights = torch.arange(1000.0)
     torch.save(weights, tmp_path / "w.pt")
     data = bytearray((tmp_path / "w.pt").read_bytes())
@@ -176,20 +176,20 @@ def test_every_way_to_cut_a_file_is_refused(path):
     for size in range(0, len(data), 101):
         path.write_bytes(data[:size])
         with pytest.raises(CheckpointError, match=r"is empty|is cut off|is damaged|is no checkpoint|is a text"):
-            file_format.check_seal(path)
+            file_format.verify(path)
 
 
-def test_the_record_is_a_member_of_the_zip_that_anyone_can_read(path):
+def test_the_header_is_a_member_of_the_zip_that_anyone_can_read(path):
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
-        (name,) = (name for name in archive.namelist() if name.endswith(file_format.RECORD))
-        record = json.loads(archive.read(name))
-    assert record["epoch"] == 3
-    assert record["metrics"] == {"loss": 0.5}
-    assert record == file_format.read_record(path)
+        (name,) = (name for name in archive.namelist() if name.endswith(file_format.HEADER))
+        header = json.loads(archive.read(name))
+    assert header["epoch"] == 3
+    assert header["metrics"] == {"loss": 0.5}
+    assert header == file_format.read_header(path)
 
 
-def test_the_seal_is_the_sha256_of_what_precedes_it(path):
+def test_the_checksum_is_the_sha256_of_what_precedes_it(path):
     import hashlib
 
     data = path.read_bytes()
@@ -197,7 +197,7 @@ def test_the_seal_is_the_sha256_of_what_precedes_it(path):
     assert re.fullmatch(rb"sha256:[0-9a-f]{64}", data[-checksum.SIZE :])
 
 
-def test_without_checksums_in_the_zip_the_seal_still_holds(tmp_path):
+def test_without_checksums_in_the_zip_ours_still_holds(tmp_path):
     """`set_crc32_options(False)` saves faster, and leaves checksums that mean nothing."""
     before = torch.serialization.get_crc32_options()
     torch.serialization.set_crc32_options(False)

@@ -238,7 +238,7 @@ def test_random_states_that_are_none_undo_the_rest(saved, run, tmp_path):
     content = file_format.read(saved[1])
     content["rng"]["torch"] = torch.zeros(3, dtype=torch.uint8)
     facts = ("epoch", "step", "metrics", "versions", "holds")
-    file_format.write(tmp_path / "b.pt", content, {key: content[key] for key in facts})
+    file_format.write(tmp_path / "b.pt", content, header={key: content[key] for key in facts})
     before = bits(run)
     with pytest.raises(CheckpointError, match="your random state refused its saved state"):
         load_checkpoint(tmp_path / "b.pt", **run)

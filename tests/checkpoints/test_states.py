@@ -5,7 +5,7 @@ import numpy
 import pytest
 import torch
 
-from course_utils.checkpoints.states import plain, tensors
+from course_utils.checkpoints.states import plain_copy, tensors
 
 
 def opened(value):
@@ -27,7 +27,7 @@ def opened(value):
     ],
 )
 def test_plain_values_come_back_of_their_own_type(value):
-    copy = plain(value, "state")
+    copy = plain_copy(value, "state")
     assert opened(copy) == value
     assert type(copy) is type(value)
 
@@ -44,8 +44,8 @@ def test_plain_values_come_back_of_their_own_type(value):
     ],
 )
 def test_relatives_of_pythons_values_become_pythons(value, expected):
-    assert opened(plain([value], "state")) == [expected]
-    assert type(plain(value, "state")) is type(expected)
+    assert opened(plain_copy([value], "state")) == [expected]
+    assert type(plain_copy(value, "state")) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -62,20 +62,20 @@ def test_relatives_of_pythons_values_become_pythons(value, expected):
 )
 def test_what_safe_loading_refuses_is_refused_before_it_is_saved(value, words):
     with pytest.raises(TypeError, match=words):
-        plain(value, "state")
+        plain_copy(value, "state")
 
 
 def test_a_models_versions_of_layers_stay():
     state = torch.nn.BatchNorm1d(2).state_dict()
-    assert opened(plain(state, "model"))._metadata == state._metadata
+    assert opened(plain_copy(state, "model"))._metadata == state._metadata
 
 
 def test_tied_weights_are_saved_once_and_a_view_without_its_storage():
     big = torch.zeros(100_000)
-    state = plain({"a": big[:10], "tied": torch.ones(5), "sparse": torch.eye(3).to_sparse()}, "state")
+    state = plain_copy({"a": big[:10], "tied": torch.ones(5), "sparse": torch.eye(3).to_sparse()}, "state")
     assert state["a"].untyped_storage().nbytes() == 40
     weight = torch.nn.Parameter(torch.rand(4, 3).t())
-    state = plain({"one": weight, "other": weight.detach()}, "state", copy=True)
+    state = plain_copy({"one": weight, "other": weight.detach()}, "state", copy=True)
     assert state["one"].data_ptr() == state["other"].data_ptr()
     assert torch.equal(state["one"], weight)
     assert not state["one"].requires_grad
@@ -92,13 +92,13 @@ def test_tensors_that_a_state_dict_makes_on_the_way_are_not_confused():
             return {"x": torch.full((64,), self.value)}
 
     seen = {}
-    states = [plain(Fleeting(float(i)).state_dict(), "state", copy=True, seen=seen) for i in range(50)]
+    states = [plain_copy(Fleeting(float(i)).state_dict(), "state", copy=True, seen=seen) for i in range(50)]
     assert [state["x"][0].item() for state in states] == [float(i) for i in range(50)]
 
 
 def test_a_copy_does_not_follow_its_original():
     weight = torch.zeros(3)
-    state = plain({"w": weight}, "state", copy=True)
+    state = plain_copy({"w": weight}, "state", copy=True)
     weight += 1
     assert state["w"].tolist() == [0, 0, 0]
 
