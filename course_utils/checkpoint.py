@@ -1,20 +1,16 @@
 """Checkpoints from which a run goes on as if it had never stopped: saved atomically, loaded all or nothing."""
 
-import contextlib
-import importlib.metadata
 import json
-import platform
 import warnings
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from course_utils.checkpoints import file_format, listing
 from course_utils.checkpoints.file_format import CheckpointError
 from course_utils.checkpoints.restore import load_all, shapes
 from course_utils.checkpoints.rng import capture
 from course_utils.checkpoints.states import Stateful, plain_copy, tensors
+from course_utils.machine import versions
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
 
@@ -156,11 +152,4 @@ def _facts(epoch, step, metrics):
         if type(facts[name]) is not int:
             raise TypeError(f"{name} is {facts[name]!r}, expected an int: how many are done.")
     json.dumps(facts)
-    return facts | {"versions": _versions()}
-
-
-def _versions():
-    versions = {"python": platform.python_version(), "torch": str(torch.__version__)}
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):  # NumPy is not always there
-        versions["numpy"] = importlib.metadata.version("numpy")
-    return versions
+    return facts | {"versions": versions("python", "torch", "numpy")}  # NumPy is not always there

@@ -5,19 +5,23 @@ import warnings
 import torch
 
 
-def get_device(name=None):
-    """The device asked for, or the best one here: CUDA, then MPS, then the CPU.
+def device_types() -> list[str]:
+    """Return the types of device that torch can use here, of "cuda", "mps" and "cpu", the best first."""
+    usable = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    return [name for name, is_usable in usable.items() if is_usable]
+
+
+def get_device(name: str | None = None) -> torch.device:
+    """Return the device asked for, or the best one here: CUDA, then MPS, then the CPU.
 
     `name`: None or "auto" for the best one, else a device string such as "cpu" or "cuda:1". Raises RuntimeError
     where the device asked for is not there.
     """
+    types = device_types()
     if name is None or name == "auto":
-        if torch.cuda.is_available():
-            return torch.device("cuda")
-        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+        return torch.device(types[0])
     device = torch.device(name)
-    there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
-    if not there.get(device.type, lambda: True)():
+    if device.type in ("cuda", "mps") and device.type not in types:
         raise RuntimeError(
             f"Device {name!r} was asked for, but torch {torch.__version__} finds none here. "
             "Set DEVICE = None to take what there is; `course doctor` says what is missing."
@@ -25,7 +29,7 @@ def get_device(name=None):
     return device
 
 
-def synchronize(device):
+def synchronize(device: torch.device) -> None:
     """Wait until everything asked of the device is done; on the CPU nothing is ever pending."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
@@ -33,8 +37,8 @@ def synchronize(device):
         torch.mps.synchronize()
 
 
-def free_memory(device):
-    """Bytes that are free on the device: the accelerator's memory, or the machine's for the CPU."""
+def free_memory(device: torch.device) -> int:
+    """Return how many bytes are free: of the accelerator's memory, or of the machine's for the CPU."""
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
     if device.type == "mps":
@@ -44,8 +48,8 @@ def free_memory(device):
     return psutil.virtual_memory().available
 
 
-def freest_cuda():
-    """The CUDA device with the most free memory, as this process numbers them; of equals the first.
+def freest_cuda() -> torch.device:
+    """Return the CUDA device with the most free memory, as this process numbers them; of equals the first.
 
     Asking starts a CUDA context on every visible GPU; `chapters.gpu` asks without one. A GPU that does not answer
     is left out with a warning. Raises RuntimeError where none answers.

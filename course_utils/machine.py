@@ -1,14 +1,23 @@
-"""What the machine under a report is, in figures that two reports can be compared by."""
+"""What the machine under a report is, in figures that two reports can be compared by.
 
+torch is imported by the functions that ask it, so that `cores` can be had where torch is broken.
+"""
+
+import contextlib
 import os
 import platform
 import time
+from typing import TYPE_CHECKING
 
-import torch
+if TYPE_CHECKING:
+    import torch
 
 
 def describe() -> dict[str, object]:
-    """Cores, threads, instruction set, measured float32 rate, versions and accelerator; takes about 0.2 s."""
+    """Return cores, threads, instruction set, float32 rate (GFLOP/s), versions and accelerator; takes 0.2 s."""
+    import torch
+
+    packages = ("python", "torch", "torchvision")
     return {
         "cores": cores(),
         "threads": torch.get_num_threads(),
@@ -16,25 +25,26 @@ def describe() -> dict[str, object]:
         "bf16_in_hardware": bf16_in_hardware(),
         "matmul_gflops": round(matmul_rate(torch.float32), 1),
         "os": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "torchvision": torchvision_version(),
+        **dict.fromkeys(packages),
+        **versions(*packages),
         "accelerator": accelerator(),
     }
 
 
 def cores() -> int:
-    """Cores this process may use (an affinity mask is respected where the system has one)."""
+    """Return the number of cores this process may use (an affinity mask is respected where the system has one)."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def matmul_rate(dtype: torch.dtype, *, size: int = 1024, seconds: float = 0.1) -> float:
-    """Rate of a square matrix product on the CPU, in GFLOP/s: the best of as many as fit into `seconds`.
+def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1) -> float:
+    """Return the rate of a `size` x `size` matrix product on the CPU, in GFLOP/s: the best in `seconds`.
 
     The best and not the mean, so that a neighbour's burst of work counts less.
     """
+    import torch
+
     a = torch.ones(size, size, dtype=dtype)
     a @ a  # the first product allocates and picks its kernel
     best, end = float("inf"), time.perf_counter() + seconds
@@ -48,10 +58,12 @@ def matmul_rate(dtype: torch.dtype, *, size: int = 1024, seconds: float = 0.1) -
 
 
 def bf16_in_hardware() -> bool:
-    """Whether the CPU multiplies bfloat16 itself, instead of imitating it at a fraction of the speed.
+    """Return whether the CPU multiplies bfloat16 itself, instead of imitating it at a fraction of the speed.
 
     Read from torch's list of CPU features; a torch without that list is timed: at least half the float32 rate.
     """
+    import torch
+
     features = getattr(torch.cpu, "get_capabilities", dict)()
     if features:
         return any(there is True for name, there in features.items() if "bf16" in name)
@@ -61,17 +73,33 @@ def bf16_in_hardware() -> bool:
 
 
 def accelerator() -> str | None:
-    """Name of the accelerator torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None."""
-    if torch.cuda.is_available():
+    """Return the name of the accelerator torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None."""
+    import torch
+
+    from course_utils.device import device_types
+
+    best = device_types()[0]
+    if best == "cuda":
         return f"{torch.cuda.get_device_name()} (cuda)"
-    return "mps" if torch.backends.mps.is_available() else None
+    return None if best == "cpu" else best
 
 
-def torchvision_version() -> str | None:
-    """Version of the installed torchvision, or None; read without importing it."""
+def versions(*packages: str) -> dict[str, str]:
+    """Return the versions of those `packages` that are installed; "python" is one too.
+
+    torch's own word counts, which names its build ("2.14.1+cu130"); the others are not imported.
+    """
     from importlib.metadata import PackageNotFoundError, version
 
-    try:
-        return version("torchvision")
-    except PackageNotFoundError:
-        return None
+    found = {}
+    for package in packages:
+        if package == "python":
+            found[package] = platform.python_version()
+        elif package == "torch":
+            import torch
+
+            found[package] = str(torch.__version__)
+        else:
+            with contextlib.suppress(PackageNotFoundError):
+                found[package] = version(package)
+    return found

@@ -6,7 +6,6 @@ A record is a dict with five keys: `what` (one sentence), `machine` (words), `ve
 
 import datetime
 import json
-import platform
 from pathlib import Path
 
 import torch
@@ -22,8 +21,8 @@ class RecordError(Exception):
     """A record that is there and cannot be used."""
 
 
-def read(name, *, folder=FOLDER):
-    """The record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one."""
+def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
+    """Return the record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one."""
     path = Path(folder) / f"{name}.json"
     try:
         text = path.read_text(encoding="utf-8")
@@ -40,8 +39,8 @@ def read(name, *, folder=FOLDER):
     return record
 
 
-def label(record, *, made_by=None):
-    """One sentence to stand beside recorded figures: where they come from, or that there are none yet.
+def label(record: dict | None, *, made_by: str | None = None) -> str:
+    """Return one sentence to stand beside recorded figures: where they come from, or that there are none yet.
 
     `record`: what `read` returned. `made_by`: the command that makes the record, for the sentence without one.
     """
@@ -51,8 +50,15 @@ def label(record, *, made_by=None):
     return f"Recorded on {record['machine']}, torch {record['versions'].get('torch', 'unknown')}, {record['date']}."
 
 
-def write(name, *, what, figures, versions=None, folder=FOLDER):
-    """Keep what a run on this machine found; returns the path. An earlier record is replaced in one step.
+def write(
+    name: str,
+    *,
+    what: str,
+    figures: dict,
+    versions: dict[str, str] | None = None,
+    folder: str | Path = FOLDER,
+) -> Path:
+    """Keep what a run on this machine found; return the path. An earlier record is replaced in one step.
 
     `figures`: JSON only, finite numbers. `versions`: of further packages; Python's and torch's are added.
     Raises `RecordError` for figures that JSON cannot hold, and then writes nothing.
@@ -60,7 +66,7 @@ def write(name, *, what, figures, versions=None, folder=FOLDER):
     record = {
         "what": what,
         "machine": this_machine(),
-        "versions": {"python": platform.python_version(), "torch": torch.__version__, **(versions or {})},
+        "versions": machine.versions("python", "torch") | (versions or {}),
         "date": datetime.date.today().isoformat(),
         "figures": figures,
     }
@@ -80,14 +86,14 @@ def write(name, *, what, figures, versions=None, folder=FOLDER):
     return path
 
 
-def this_machine():
-    """This machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`."""
+def this_machine() -> str:
+    """Return this machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`."""
     named = machine.accelerator() or f"CPU ({torch.backends.cpu.get_cpu_capability()})"
     return f"{named}, {machine.cores()} cores"
 
 
-def _fault(record):
-    """What is wrong with a record in words, or None."""
+def _fault(record: object) -> str | None:
+    """Return what is wrong with a record in words, or None."""
     if not isinstance(record, dict):
         return f"a {type(record).__name__} instead of a dict"
     for field, kind in FIELDS.items():
@@ -98,9 +104,9 @@ def _fault(record):
     return None
 
 
-def _wanted():
+def _wanted() -> str:
     return "all of " + ", ".join(f"{field} ({kind.__name__}, not empty)" for field, kind in FIELDS.items())
 
 
-def _damaged(path, found):
+def _damaged(path: Path, found: str) -> str:
     return f"{path} is damaged: found {found}, expected {_wanted()}; restore it with `git checkout`, or delete it."

@@ -6,7 +6,7 @@ import numpy
 import pytest
 import torch
 
-from course_utils.device import free_memory, freest_cuda, get_device, synchronize
+from course_utils.device import device_types, free_memory, freest_cuda, get_device, synchronize
 from course_utils.seed import set_seed
 
 
@@ -18,6 +18,12 @@ def test_the_best_device_there_is(name, cuda, mps, best, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
     assert get_device(name).type == best
+
+
+def test_the_types_of_device_are_named_best_first(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    assert device_types() == ["cuda", "cpu"]
 
 
 @pytest.mark.parametrize("name", ["cuda", "cuda:1", "mps"])

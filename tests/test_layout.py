@@ -14,20 +14,21 @@ MOST_LINES = 170
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
 # A room is a folder of course_utils or, at its top, a module.
 ARROWS = {
-    "system checks seed device machine metrics plotting": "",  # the ground
+    "system checks seed device metrics plotting": "",  # the ground
+    "machine": "device",
     "data checkpoints ranks": "system",
     "clinic exercises": "checks",
     "notebook": "checks clinic",
     "datasets": "data",
-    "checkpoint": "checkpoints",
+    "checkpoint": "checkpoints machine",
     "launch": "ranks system",
     "recorded": "machine system",
     "training": "metrics system",
     "doctor": "datasets machine",
     "chapters": "checkpoint machine plotting system",
-    "runner": "datasets machine notebook system",
+    "runner": "datasets device machine notebook system",
     "commands": "clinic datasets doctor notebook runner",
-    "cli": "clinic commands doctor notebook runner",
+    "cli": "commands notebook",
 }
 ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
 # The outer shell runs notebooks and talks to people: it may use any library. The rest: torch's family, and what a

@@ -1,6 +1,9 @@
 """The machine's figures: the right keys and plausible values."""
 
 import json
+import platform
+import subprocess
+import sys
 import time
 
 import torch
@@ -44,3 +47,27 @@ def test_bf16_is_read_from_the_list_of_features(monkeypatch):
     assert machine.bf16_in_hardware() is True
     features["amx_bf16"] = False
     assert machine.bf16_in_hardware() is False
+
+
+def test_versions_are_those_of_what_is_installed_and_torchs_own_word():
+    found = machine.versions("python", "torch", "numpy", "no-such-package-2718")
+    assert list(found) == ["python", "torch", "numpy"]
+    assert found["python"] == platform.python_version()
+    assert found["torch"] == torch.__version__
+
+
+def test_the_accelerator_is_the_best_device_and_the_cpu_is_none(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert machine.accelerator() == "mps"
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    assert machine.accelerator() is None
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "NVIDIA X")
+    assert machine.accelerator() == "NVIDIA X (cuda)"
+
+
+def test_cores_are_counted_without_torch():
+    program = "import sys; from course_utils import machine; print(machine.cores(), 'torch' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == [str(machine.cores()), "False"]

@@ -1,6 +1,7 @@
 """`course data`: which data sets there are, fetching them, checking them."""
 
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -27,7 +28,7 @@ def list_data() -> None:
 
 @data.command()
 @click.argument("name")
-def get(name) -> None:
+def get(name: str) -> None:
     """Download the data set NAME."""
     from course_utils import datasets
 
@@ -37,7 +38,7 @@ def get(name) -> None:
 
 @data.command()
 @click.argument("name", required=False)
-def verify(name) -> None:
+def verify(name: str | None) -> None:
     """Check the files of NAME (of every data set that is here, unless given).
 
     Exit status: 0 whole, 1 damaged, or NAME is not here.
@@ -56,7 +57,7 @@ def verify(name) -> None:
 
 
 def known(name: str) -> None:
-    """Raises `Refused` with the list of what exists for a name that no data set has."""
+    """Raise `Refused` with the list of what exists for a name that no data set has."""
     from course_utils import datasets
 
     if name not in datasets.names():
@@ -64,6 +65,7 @@ def known(name: str) -> None:
 
 
 def is_absent(name: str) -> bool:
+    """Return whether nothing of a data set is here, not even damaged files."""
     from course_utils import datasets
 
     try:
@@ -72,8 +74,8 @@ def is_absent(name: str) -> bool:
         return False
 
 
-def tell(name: str, action) -> bool:
-    """Prints the sentences that `action(name)` returns, or its `DataError`; returns whether it went well."""
+def tell(name: str, action: Callable[[str], list[str]]) -> bool:
+    """Print the sentences that `action(name)` returns, or its `DataError`; return whether it went well."""
     from course_utils import datasets
 
     try:

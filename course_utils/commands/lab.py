@@ -1,4 +1,4 @@
-"""JupyterLab on the course: this machine only, with its token, this Python's kernel, and no news pop-up."""
+"""`course lab`: JupyterLab for this machine only, with its token, this Python's kernel, and no news pop-up."""
 
 import json
 import os
@@ -8,14 +8,25 @@ import sys
 import tempfile
 from pathlib import Path
 
+import click
+
 from course_utils import PROJECT
 from course_utils.notebook.catalog import NOTEBOOKS, find
+from course_utils.runner.environment import thread_settings
 
 PAGE = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 
 
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening a browser.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
+def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
+    """Open JupyterLab on the first chapter."""
+    sys.exit(serve(no_browser=no_browser, arguments=arguments))
+
+
 def serve(*, no_browser: bool = False, arguments: tuple[str, ...] = ()) -> int:
-    """Runs JupyterLab until it is stopped; returns its exit status.
+    """Run JupyterLab until it is stopped; return its exit status.
 
     `arguments` are handed on to it and win over ours.
     """
@@ -30,13 +41,13 @@ def serve(*, no_browser: bool = False, arguments: tuple[str, ...] = ()) -> int:
 
 
 def write_config(folder: Path) -> None:
-    """Writes what turns the news pop-up off: a folder of our own, so that no setting of the user's changes."""
+    """Write what turns the news pop-up off: a folder of our own, so that no setting of the user's changes."""
     (folder / "labconfig").mkdir()
     (folder / "labconfig" / "page_config.json").write_text(json.dumps(PAGE), encoding="utf-8")
 
 
 def command(*, no_browser: bool = False) -> list[str]:
-    """The command line; its root is the project, so that scripts and results can be opened too."""
+    """Return the command line; its root is the project, so that scripts and results can be opened too."""
     first = find(NOTEBOOKS)[0].path.relative_to(PROJECT).as_posix()
     return [
         sys.executable,
@@ -50,14 +61,13 @@ def command(*, no_browser: bool = False) -> list[str]:
 
 
 def environment(config: Path) -> dict[str, str]:
-    """This Python's kernel before any that the user has registered; `config` before the user's settings."""
+    """Return the environment: this Python's kernel before any other, `config` before the user's settings."""
 
     def first(path: Path, name: str) -> str:
         return os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])])
 
     return os.environ | {
-        # Threads that spin for long while they wait slow a busy machine down many times over.
-        "GOMP_SPINCOUNT": os.environ.get("GOMP_SPINCOUNT", "10000"),
+        **thread_settings(),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", "JUPYTER_PATH"),
         "JUPYTER_CONFIG_PATH": first(config, "JUPYTER_CONFIG_PATH"),

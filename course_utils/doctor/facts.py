@@ -1,7 +1,6 @@
 """What the doctor looks at: plain values measured here, so that a test can imitate any machine."""
 
 import ctypes
-import os
 import platform
 import shutil
 import socket
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from course_utils import PROJECT
+from course_utils import PROJECT, machine
 from course_utils.doctor import limits
 
 FOLDERS = ("notebooks", "results", "build", "data/cache")
@@ -51,12 +50,12 @@ class Facts:
 
 
 def gather() -> Facts:
-    """The facts of this machine; takes some seconds, most of them to import torch and torchvision."""
+    """Return the facts of this machine; takes some seconds, most of them to import torch and torchvision."""
     return Facts(
         system=platform.system(),
         python=sys.version_info[:3],
         driver=cuda_driver(),
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        cores=machine.cores(),
         quota=limits.cpu_quota(),
         memory_free=min(psutil.virtual_memory().available, limits.memory_limit()),
         shared_memory_free=limits.shared_memory(),
@@ -69,16 +68,14 @@ def gather() -> Facts:
 
 
 def torch_facts() -> dict[str, object]:
-    """The facts that need torch; a torch or torchvision that cannot be imported is one of them."""
+    """Return the facts that need torch; a torch or torchvision that cannot be imported is one of them."""
     if error := why_no_import("torch"):
         return {"torch_error": error}
     import torch  # here, so that a broken installation is reported and not a traceback
 
-    from course_utils import machine
-
     return {
         "torch": torch.__version__,
-        "torchvision": machine.torchvision_version(),
+        "torchvision": machine.versions("torchvision").get("torchvision"),
         "torchvision_error": why_no_import("torchvision"),
         "cuda_build": torch.version.cuda,
         "cuda_works": torch.cuda.is_available(),
@@ -91,7 +88,7 @@ def torch_facts() -> dict[str, object]:
 
 
 def data() -> dict[str, tuple[str, str]]:
-    """Which source each data set would come from without a download, and why."""
+    """Return which source each data set would come from without a download, and why."""
     from course_utils import datasets
 
     found = {}
@@ -104,7 +101,7 @@ def data() -> dict[str, tuple[str, str]]:
 
 
 def why_no_import(module: str) -> str:
-    """The first line of the error that importing a module ends with, with its type; empty where it works."""
+    """Return the first line of the error that importing a module ends with, with its type; empty where it works."""
     try:
         import_module(module)
     except (ImportError, OSError, RuntimeError) as error:  # a torchvision built for another torch: RuntimeError
@@ -113,7 +110,7 @@ def why_no_import(module: str) -> str:
 
 
 def cuda_driver() -> int | None:
-    """The newest CUDA version the NVIDIA driver can run, asked of the driver itself; None where there is none."""
+    """Return the newest CUDA the NVIDIA driver can run, 13020 for 13.2, asked of the driver; None without one."""
     try:
         library = ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
     except OSError:
@@ -123,7 +120,7 @@ def cuda_driver() -> int | None:
 
 
 def why_not_writable(folder: Path) -> str:
-    """Why no file can be made in the folder, or in the one it would be made in; empty where one can."""
+    """Return why no file can be made in the folder, or in the one it would be made in; empty where one can."""
     while not folder.exists():
         folder = folder.parent
     try:
@@ -134,7 +131,7 @@ def why_not_writable(folder: Path) -> str:
 
 
 def why_no_loopback() -> str:
-    """Why no local server can be reached: kernels, JupyterLab and TensorBoard are such; empty where one can."""
+    """Return why no local server (kernel, JupyterLab, TensorBoard) can be reached; empty where one can."""
     try:
         with socket.create_server(("127.0.0.1", 0)) as server:
             socket.create_connection(server.getsockname(), timeout=2).close()
@@ -144,7 +141,7 @@ def why_no_loopback() -> str:
 
 
 def browser() -> str | None:
-    """Name of the browser that would be opened, None where there is none."""
+    """Return the name of the browser that would be opened, None where there is none."""
     try:
         return getattr(webbrowser.get(), "name", "default")
     except webbrowser.Error:

@@ -1,30 +1,22 @@
 """What stands between this machine and the course: each fact judged, each trouble with its fix in one sentence."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from course_utils.doctor.facts import Facts, gather
-
-GIB = 1 << 30
-
-
-class Finding(NamedTuple):
-    """One line of `course doctor`: `state` is "ok", "warning" (all runs, less well) or "problem"."""
-
-    name: str
-    state: str
-    found: str
-    fix: str = ""
+from course_utils.doctor.finding import Finding
+from course_utils.doctor.space import disk, memory, shared_memory
 
 
 def examine(facts: Facts | None = None) -> list[Finding]:
-    """Every finding about this machine, or about the one that `facts` describes."""
+    """Return every finding about this machine, or about the one that `facts` describes."""
     facts = gather() if facts is None else facts
     checks = [python, torch_pair, cuda, processor, threads, memory, shared_memory, disk, folders, loopback]
     return [*(check(facts) for check in checks), *data(facts), browser(facts)]
 
 
-def python(facts):
+def python(facts: Facts) -> Finding:
+    """Return whether this Python is one that the course runs on."""
     found = ".".join(map(str, facts.python))
     if (3, 11) <= facts.python[:2] <= (3, 13):
         return Finding("Python", "ok", found)
@@ -32,8 +24,11 @@ def python(facts):
     return Finding("Python", "problem", f"{found}, the course runs on 3.11 to 3.13", fix)
 
 
-def torch_pair(facts):
-    """torch 2.N goes with torchvision 0.(N + 15); another pair fails at import, or later and worse."""
+def torch_pair(facts: Facts) -> Finding:
+    """Return whether the two fit: torch 2.N goes with torchvision 0.(N + 15).
+
+    Another pair fails at import, or later and worse.
+    """
     name, fix = "torch and torchvision", "Run `pip install -r requirements.txt`: it pins a pair that fits."
     if facts.torch is None:
         return Finding(name, "problem", facts.torch_error or "torch is not installed", fix)
@@ -50,13 +45,13 @@ def torch_pair(facts):
     return Finding(name, "ok", pair)
 
 
-def cuda(facts):
+def cuda(facts: Facts) -> Finding:
+    """Return which accelerator torch uses, or why it uses none although one is there."""
     name = "accelerator"
     driver = facts.driver and f"{facts.driver // 1000}.{facts.driver % 1000 // 10}"
     if facts.cuda_works:
-        return Finding(
-            name, "ok", f"CUDA {facts.cuda_build}, the driver runs up to {driver or 'an unknown version'}"
-        )
+        found = f"CUDA {facts.cuda_build}, the driver runs up to {driver or 'an unknown version'}"
+        return Finding(name, "ok", found)
     if facts.mps_works:
         return Finding(name, "ok", "Apple's GPU (mps)")
     if facts.driver is None:
@@ -73,11 +68,12 @@ def cuda(facts):
     return Finding(name, "warning", f"a driver for CUDA {driver}, but torch sees no GPU", fix)
 
 
-def processor(facts):
+def processor(facts: Facts) -> Finding:
+    """Return the instructions torch uses on the CPU, and whether bfloat16 is among them."""
     if facts.cpu_capability is None:
         return Finding("processor", "warning", "not asked", "Mend torch first, then run the doctor again.")
-    bf16 = "bf16 in hardware" if facts.bf16_in_hardware else "bf16 imitated, and so slow"
-    found = f"{facts.cpu_capability}, {bf16}"
+    bf16 = "in hardware" if facts.bf16_in_hardware else "imitated, and so slow"
+    found = f"{facts.cpu_capability}, bf16 {bf16}"
     if facts.cpu_capability == "DEFAULT" and facts.system != "Darwin":
         fix = (
             "Unset ATEN_CPU_CAPABILITY if you set it; on a processor without AVX2 expect several times the minutes."
@@ -86,7 +82,8 @@ def processor(facts):
     return Finding("processor", "ok", found)
 
 
-def threads(facts):
+def threads(facts: Facts) -> Finding:
+    """Return how many threads torch has for how many cores."""
     usable = min(facts.cores, facts.quota or facts.cores)
     found = f"torch uses {facts.threads or 'unknown'} of {usable:g} cores"
     if facts.threads and facts.threads > max(1, usable):
@@ -97,32 +94,8 @@ def threads(facts):
     return Finding("threads", "ok", found)
 
 
-def memory(facts):
-    fix = "Close other programs, or give the container or virtual machine more memory: 3 GiB free are enough."
-    return enough("memory", facts.memory_free, few=3 * GIB, least=GIB, fix=fix)
-
-
-def shared_memory(facts):
-    if facts.shared_memory_free is None:
-        return Finding("/dev/shm", "ok", f"not used on {facts.system}")
-    fix = (
-        "Start the container with `--shm-size=1g`, or set `num_workers=0` where a DataLoader ends with a bus error."
-    )
-    return enough("/dev/shm", facts.shared_memory_free, few=GIB // 4, least=GIB // 64, fix=fix)
-
-
-def disk(facts):
-    fix = "Free some space on the disk of the course: data, results and recorded runs want 2 GiB."
-    return enough("disk", facts.disk_free, few=2 * GIB, least=GIB // 4, fix=fix)
-
-
-def enough(name, free, *, few, least, fix):
-    found = f"{free / GIB:.1f} GiB free" if free >= GIB else f"{free / (1 << 20):.0f} MiB free"
-    state = "problem" if free < least else "warning" if free < few else "ok"
-    return Finding(name, state, found, "" if state == "ok" else fix)
-
-
-def folders(facts):
+def folders(facts: Facts) -> Finding:
+    """Return the folders of the course that cannot be written to."""
     locked = [f"{name} ({why})" for name, why in facts.folders.items() if why]
     if not locked:
         return Finding("folders", "ok", f"{', '.join(facts.folders)} can be written")
@@ -130,33 +103,36 @@ def folders(facts):
     return Finding("folders", "problem", f"cannot write to {', '.join(locked)}", fix)
 
 
-def loopback(facts):
+def loopback(facts: Facts) -> Finding:
+    """Return whether a server on this machine can be reached."""
     if not facts.loopback_error:
         return Finding("ports", "ok", "a server on 127.0.0.1 can be reached")
     fix = "Allow programs to listen on 127.0.0.1 (firewall, sandbox) and bring the loopback interface up."
     return Finding("ports", "problem", f"no server on 127.0.0.1: {facts.loopback_error}", fix)
 
 
-def data(facts):
-    """One finding per data set; `sentence` is the one that `load` would print."""
-    fixes = {
-        "sample": "Enough for every chapter; `course data get {name}` fetches the full set.",
-        "none": "Run `course data get {name}` with a network, or point COURSE_DATA at a copy.",
-        "damaged": "Do what the sentence before says, then run `course data verify`.",
+def data(facts: Facts) -> Iterator[Finding]:
+    """Yield one finding for each data set; its sentence is the one that `load` would print."""
+    judged = {
+        "full": ("ok", ""),
+        "sample": ("ok", "Enough for every chapter; `course data get {name}` fetches the full set."),
+        "none": ("warning", "Run `course data get {name}` with a network, or point COURSE_DATA at a copy."),
+        "damaged": ("problem", "Do what the sentence before says, then run `course data verify`."),
     }
-    states = {"full": "ok", "sample": "ok", "none": "warning", "damaged": "problem"}
     for name, (source, sentence) in facts.data.items():
-        yield Finding(f"data: {name}", states[source], sentence, fixes.get(source, "").format(name=name))
+        state, fix = judged[source]
+        yield Finding(f"data: {name}", state, sentence, fix.format(name=name))
 
 
-def browser(facts):
+def browser(facts: Facts) -> Finding:
+    """Return which browser Python would open."""
     if facts.browser:
         return Finding("browser", "ok", facts.browser)
     fix = "Copy the address that `make lab` prints into a browser on this machine."
     return Finding("browser", "warning", "none that Python could open", fix)
 
 
-def release(version):
-    """(major, minor) of a version such as "2.14.1+cu130"."""
+def release(version: str) -> tuple[int, int]:
+    """Return (major, minor) of a version such as "2.14.1+cu130"."""
     major, minor = re.match(r"(\d+)\.(\d+)", version).groups()
     return int(major), int(minor)

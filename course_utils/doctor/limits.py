@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def cpu_quota(file: Path = Path("/sys/fs/cgroup/cpu.max")) -> float | None:
-    """Cores' worth of time that a container may use; None without such a limit."""
+    """Return the cores' worth of time that a container may use; None without such a limit."""
     try:
         limit, period = file.read_text().split()
     except (OSError, ValueError):
@@ -15,7 +15,7 @@ def cpu_quota(file: Path = Path("/sys/fs/cgroup/cpu.max")) -> float | None:
 
 
 def memory_limit(folder: Path = Path("/sys/fs/cgroup")) -> float:
-    """Bytes a container may still take, infinite without a limit."""
+    """Return the bytes a container may still take, infinite without a limit."""
     try:
         return int((folder / "memory.max").read_text()) - int((folder / "memory.current").read_text())
     except (OSError, ValueError):  # no container, or the word "max"
@@ -23,7 +23,7 @@ def memory_limit(folder: Path = Path("/sys/fs/cgroup")) -> float:
 
 
 def shared_memory() -> int | None:
-    """Free bytes in /dev/shm, through which DataLoader workers hand over batches; None where it is not used."""
+    """Return the free bytes in /dev/shm, through which DataLoader workers hand over batches; None where unused."""
     if not sys.platform.startswith("linux"):
         return None
     try:

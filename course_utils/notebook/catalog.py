@@ -1,6 +1,7 @@
-"""The chapters that exist: finding them, choosing among them, and the parameters each one takes."""
+"""The chapters that exist: finding them, choosing among them, the data and the parameters each one takes."""
 
 import ast
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,19 +23,22 @@ class Chapter:
 
     @property
     def name(self) -> str:
+        """The file's name without its ending, `05_training`."""
         return self.path.stem
 
     @property
     def number(self) -> int:
+        """What the name begins with, 5 of `05_training`."""
         return int(self.name.split("_", 1)[0])
 
     @property
     def slug(self) -> str:
+        """What follows the number, `training` of `05_training`."""
         return self.name.split("_", 1)[1]
 
 
 def find(folder: Path = NOTEBOOKS) -> list[Chapter]:
-    """Chapters in `folder`, in order: every `NN_slug.ipynb`.
+    """Return the chapters in `folder`, in order: every `NN_slug.ipynb`.
 
     Raises `Refused` when there is none.
     """
@@ -45,7 +49,7 @@ def find(folder: Path = NOTEBOOKS) -> list[Chapter]:
 
 
 def select(chapters: list[Chapter], names: list[str] | tuple[str, ...]) -> list[Chapter]:
-    """The chapters called `names`, by number (`5`, `05`) or slug (`training`, `05_training`); all for none.
+    """Return the chapters called `names`, by number (`5`, `05`) or slug (`training`, `05_training`); all for none.
 
     Raises `Refused` with the list of what exists.
     """
@@ -65,8 +69,14 @@ def _is_called(chapter: Chapter, name: str) -> bool:
     return name.removesuffix(".ipynb") in (chapter.name, chapter.slug)
 
 
+def data_sets(chapter: Chapter) -> list[str]:
+    """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say."""
+    metadata = json.loads(chapter.path.read_text(encoding="utf-8"))["metadata"]
+    return list(metadata.get("course", {}).get("data", []))
+
+
 def defaults(chapter: Chapter) -> dict[str, object]:
-    """Parameters of a chapter's `parameters` cell and the values they have there.
+    """Return the parameters of a chapter's `parameters` cell and the values they have there.
 
     A default that is not a literal is given as its source text. Raises `Refused` for a file that is no notebook.
     """
@@ -92,7 +102,7 @@ def _literal(text: str) -> object:
 def changed(
     chapter: Chapter, parameters: dict[str, object], *, optional: tuple[str, ...] = ()
 ) -> dict[str, object]:
-    """Those `parameters` that differ from the chapter's own defaults, and so must be injected.
+    """Return those `parameters` that differ from the chapter's own defaults, and so must be injected.
 
     `optional` names may be missing from a chapter that has no use for them.
     Raises `Refused` for a parameter that the chapter does not have.

@@ -1,13 +1,15 @@
-"""What an executed notebook shows: problems, exercises answered, the slowest cell."""
+"""What an executed notebook shows: problems, verdicts, exercises answered, a traceback."""
 
 import re
 from dataclasses import dataclass
 
+from nbformat import NotebookNode
+
 from course_utils.checks.verdict import MIME
+from course_utils.notebook.cells import code_cells, label, stream, tags, without_colours
 from course_utils.notebook.solutions import checked, imported_exercises
 
 WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: .*")  # PendingDeprecationWarning too
-ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 @dataclass(frozen=True)
@@ -21,36 +23,16 @@ class Problem:
         return f"{self.label} -> {self.text}"
 
 
-def code_cells(nb) -> list:
-    """The cells that are executed, in order; the one with injected parameters is not counted.
-
-    Counted from 1, so a cell's number is the execution count it has after Run All.
-    """
-    return [
-        cell
-        for cell in nb.cells
-        if cell.cell_type == "code" and cell.source.strip() and "injected-parameters" not in tags(cell)
-    ]
-
-
-def tags(cell) -> list[str]:
-    return cell.metadata.get("tags", [])
-
-
-def _asks(cell) -> bool:
+def _asks(cell: NotebookNode) -> bool:
     return bool({"exercise", "question"} & set(tags(cell)))
 
 
-def label(number: int, cell) -> str:
-    """`cell 7: first line` (at most 70 characters of it)."""
-    return f"cell {number}: {cell.source.strip().splitlines()[0].strip()[:70]}"
+def problems(nb: NotebookNode, *, answers: str) -> list[Problem]:
+    """Return everything in the outputs that a passed chapter may not have, in the order of the cells.
 
-
-def problems(nb, *, answers: str) -> list[Problem]:
-    """Everything in the outputs that a passed chapter may not have, in the order of the cells.
-
-    An error in a cell not tagged `raises-exception`; no error in one that is; a warning in a cell not tagged
-    `shows-warning`; an exercise without a verdict, or with another verdict than `answers` demands.
+    `answers` is "untouched" or "solved". A problem is an error in a cell not tagged `raises-exception`; no error in
+    one that is; a warning in a cell not tagged `shows-warning`; an exercise without a verdict, or with another
+    verdict than `answers` demands.
     """
     modules = imported_exercises(nb)
     found = []
@@ -61,10 +43,10 @@ def problems(nb, *, answers: str) -> list[Problem]:
     return found
 
 
-def _wrong_with(cell, answers: str, modules: dict[str, str]) -> list[str]:
+def _wrong_with(cell: NotebookNode, answers: str, modules: dict[str, str]) -> list[str]:
     errors = [output for output in cell.outputs if output.output_type == "error"]
     if errors and "raises-exception" not in tags(cell):
-        return [plain(f"{errors[0].ename}: {errors[0].evalue}")]
+        return [without_colours(f"{errors[0].ename}: {errors[0].evalue}")]
     texts = []
     if not errors and "raises-exception" in tags(cell):
         texts.append("tagged `raises-exception`, but it raised nothing")
@@ -75,7 +57,7 @@ def _wrong_with(cell, answers: str, modules: dict[str, str]) -> list[str]:
     return texts
 
 
-def _wrong_verdicts(cell, answers: str, modules: dict[str, str]) -> list[str]:
+def _wrong_verdicts(cell: NotebookNode, answers: str, modules: dict[str, str]) -> list[str]:
     found = verdicts(cell)
     demanded = "passed" if answers == "solved" else "not attempted"
     expected = len(checked(cell.source, modules))
@@ -88,8 +70,8 @@ def _wrong_verdicts(cell, answers: str, modules: dict[str, str]) -> list[str]:
     ]
 
 
-def verdicts(cell) -> list[dict]:
-    """The verdicts that a cell's last lines gave: `{"exercise": name, "state": state}`.
+def verdicts(cell: NotebookNode) -> list[dict[str, str]]:
+    """Return the verdicts that a cell's last lines gave: `{"exercise": name, "state": state}`.
 
     What `display` shows does not count: an answer could show a verdict that no check has given.
     """
@@ -98,8 +80,8 @@ def verdicts(cell) -> list[dict]:
     return [bundle[MIME] for bundle in bundles if MIME in bundle]
 
 
-def exercises(nb) -> dict[str, int]:
-    """`{"attempted", "passed", "total"}`; total counts the exercise and question cells, run or not."""
+def exercises(nb: NotebookNode) -> dict[str, int]:
+    """Return `{"attempted", "passed", "total"}`; total counts the exercise and question cells, run or not."""
     cells = [cell for cell in code_cells(nb) if _asks(cell)]
     states = [verdict["state"] for cell in cells for verdict in verdicts(cell)]
     return {
@@ -109,21 +91,10 @@ def exercises(nb) -> dict[str, int]:
     }
 
 
-def stream(cell, name: str) -> str:
-    """Everything a cell wrote to `stdout` or `stderr`."""
-    outputs = [output for output in cell.outputs if output.output_type == "stream" and output.name == name]
-    return plain("".join(output.text for output in outputs))
-
-
-def traceback(nb) -> str:
-    """The first traceback that no tag announced, without colours; empty when there is none."""
+def traceback(nb: NotebookNode) -> str:
+    """Return the first traceback that no tag announced, without colours; empty when there is none."""
     for cell in code_cells(nb):
         for output in cell.get("outputs", []):
             if output.output_type == "error" and "raises-exception" not in tags(cell):
-                return plain("\n".join(output.traceback))
+                return without_colours("\n".join(output.traceback))
     return ""
-
-
-def plain(text: str) -> str:
-    """`text` without ANSI colours."""
-    return ANSI.sub("", text)

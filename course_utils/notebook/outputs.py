@@ -8,6 +8,7 @@ import re
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
@@ -25,8 +26,9 @@ class Unfit(Exception):
 
 
 def tidy(outputs: list, *, number: int, changes: bool) -> list:
-    """Outputs of cell `number`, normalised; `changes` says that they are known to differ from run to run.
+    """Return the outputs of cell `number`, normalised.
 
+    `changes` says that they are known to differ from run to run, and so may hold memory addresses.
     Raises `Unfit` for a picture that stays too large, a path of this machine, or a memory address.
     """
     kept = [output for output in merged(outputs) if WIDGET not in output.get("data", {})]
@@ -47,7 +49,7 @@ def tidy(outputs: list, *, number: int, changes: bool) -> list:
 
 
 def merged(outputs: list) -> list:
-    """`outputs` with consecutive pieces of one stream joined: how they were cut depends on time."""
+    """Return `outputs` with consecutive pieces of one stream joined: how they were cut depends on time."""
     result: list = []
     for output in outputs:
         last = result[-1] if result else None
@@ -59,7 +61,7 @@ def merged(outputs: list) -> list:
 
 
 def shortened(text: str) -> str:
-    """`text` with the paths in a traceback or warning told without this machine: `site-packages/torch/…`."""
+    """Return `text` with the paths in a traceback or warning told without this machine: `site-packages/torch/…`."""
     text = CELL_FILE.sub("cell.py", text)
     for folder, name in (
         (sysconfig.get_path("purelib"), "site-packages"),
@@ -72,13 +74,16 @@ def shortened(text: str) -> str:
 
 
 def _in_home(folder: Path) -> str:
-    """`~/…` as IPython shortens it, or nothing for a folder that is not in the user's home."""
+    """Return `~/…` as IPython shortens it, or nothing for a folder that is not in the user's home."""
     home = Path.home()
     return f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else ""
 
 
 def small(picture: str) -> str:
-    """A base64 PNG of at most `PICTURE_LIMIT` bytes: as it is, or with a palette of up to 256 colours."""
+    """Return a base64 PNG of at most `PICTURE_LIMIT` bytes: as it is, or with a palette of up to 256 colours.
+
+    Raises `Unfit` for one that is larger even with 64 colours.
+    """
     data = base64.b64decode(picture)
     if len(data) <= PICTURE_LIMIT:
         return picture
@@ -98,8 +103,8 @@ def small(picture: str) -> str:
     )
 
 
-def texts(output: dict):
-    """Every text in an output: a stream, a traceback, or the text kinds of a bundle."""
+def texts(output: dict) -> Iterator[str]:
+    """Yield every text in an output: a stream, a traceback, or the text kinds of a bundle."""
     if output["output_type"] == "stream":
         yield output["text"]
     elif output["output_type"] == "error":
@@ -111,7 +116,7 @@ def texts(output: dict):
 
 
 def refuse(text: str, *, changes: bool) -> None:
-    """Raises `Unfit` when `text` tells of this machine, or of an address that is another one in every run."""
+    """Raise `Unfit` when `text` tells of this machine, or of an address that is another one in every run."""
     for folder in (PROJECT, Path.home(), Path(tempfile.gettempdir()), Path(sys.prefix)):
         for form in {str(folder), folder.as_posix(), str(folder).replace("\\", "\\\\"), str(folder.resolve())}:
             if len(form) > 1 and re.search(rf"(?<![\w.]){re.escape(form)}(?=[/\\\s'\"]|$)", text):
@@ -121,5 +126,5 @@ def refuse(text: str, *, changes: bool) -> None:
 
 
 def fingerprint(source: str) -> str:
-    """A short digest of a cell's source, stored beside outputs that are kept as long as it stays the same."""
+    """Return a short digest of a cell's source, stored beside outputs that are kept while it stays the same."""
     return hashlib.sha256(source.encode()).hexdigest()[:12]

@@ -4,7 +4,10 @@ import ast
 from importlib.util import find_spec
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from course_utils.clinic.cases import read_cases
+from course_utils.notebook.cells import tags
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -13,26 +16,28 @@ class Unsolvable(Exception):
     """An exercise cell that cannot be filled; the text names the cell and the reason."""
 
 
-def solve(nb) -> int:
-    """Replaces, in place, the stub in every cell tagged `exercise` or `question`; returns how many were replaced.
+def solve(nb: NotebookNode) -> int:
+    """Replace, in place, the stub in every cell tagged `exercise` or `question`; return how many were replaced.
 
     Raises `Unsolvable` when a cell holds no check, or its stub or reference is not found.
     """
     modules = imported_exercises(nb)
     solved = 0
-    for cell in nb.cells:
-        tags = cell.metadata.get("tags", []) if cell.cell_type == "code" else []
-        if "exercise" in tags:
+    for cell in [cell for cell in nb.cells if cell.cell_type == "code"]:
+        if "exercise" in tags(cell):
             cell.source, count = solve_source(cell.source, modules)
             solved += count
-        elif "question" in tags:
+        elif "question" in tags(cell):
             cell.source = answer_question(cell.source)
             solved += 1
     return solved
 
 
 def answer_question(source: str) -> str:
-    """A cell's source with `None` in `NAME = None` replaced by the right letter of `ask("CASE", NAME)`."""
+    """Return a cell's source with `None` in `NAME = None` replaced by the right letter of `ask("CASE", NAME)`.
+
+    Raises `Unsolvable` where the cell asks no case that has a question.
+    """
     for node in ast.walk(_parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=str(name)), ast.Name(id=given)]):
@@ -47,9 +52,10 @@ def answer_question(source: str) -> str:
 
 
 def solve_source(source: str, modules: dict[str, str]) -> tuple[str, int]:
-    """A cell's source with its stubs replaced, and how many there were.
+    """Return a cell's source with its stubs replaced, and how many there were.
 
-    `modules` maps the alias used in the notebook (`ex`) to the exercises module it stands for.
+    `modules` maps the alias used in the notebook (`ex`) to the exercises module it stands for. Raises `Unsolvable`
+    for a cell without a check, and where a stub or its reference is not found.
     """
     checks = checked(source, modules)
     if not checks:
@@ -60,7 +66,7 @@ def solve_source(source: str, modules: dict[str, str]) -> tuple[str, int]:
 
 
 def checked(source: str, modules: dict[str, str]) -> list[tuple[str, str]]:
-    """(alias, exercise) of every `alias.exercise.check(...)` in `source`, where alias is in `modules`."""
+    """Return (alias, exercise) of every `alias.exercise.check(...)` in `source`, where alias is in `modules`."""
     found = []
     for node in ast.walk(_parse(source)):
         match node:
@@ -72,9 +78,10 @@ def checked(source: str, modules: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def references(module: str) -> dict[str, str]:
-    """Source of every top-level function and class of an exercises module, by name.
+    """Return the source of every top-level function and class of an exercises module, by name.
 
     Read from the file, so that nothing has to be imported and an `Exercise` of the same name does not hide it.
+    Raises `Unsolvable` where there is no such module.
     """
     spec = find_spec(module)
     if spec is None or not spec.origin:
@@ -85,8 +92,8 @@ def references(module: str) -> dict[str, str]:
     return {node.name: "\n".join(lines[_start(node) - 1 : node.end_lineno]) for node in nodes}
 
 
-def imported_exercises(nb) -> dict[str, str]:
-    """Aliases under which the notebook's cells import exercises modules."""
+def imported_exercises(nb: NotebookNode) -> dict[str, str]:
+    """Return the aliases under which the notebook's cells import exercises modules, each with its module."""
     found = {}
     for cell in nb.cells:
         if cell.cell_type != "code" or "course_utils" not in cell.source:
@@ -118,12 +125,12 @@ def _replace(source: str, name: str, there: dict[str, str], module: str) -> str:
     raise Unsolvable(f"the exercise cell {_first(source)} neither defines nor assigns {name}")
 
 
-def _start(node) -> int:
+def _start(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
 
 
 def _parse(source: str) -> ast.Module:
-    """Syntax tree of a cell; IPython's magics are turned into calls first."""
+    """Return the syntax tree of a cell; IPython's magics are turned into calls first."""
     from IPython.core.inputtransformer2 import TransformerManager
 
     try:

@@ -15,11 +15,12 @@ class OwnPython(KernelSpecManager):
     """
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """Return this Python's kernel, whatever it is called."""
         return KernelSpec(resource_dir=str(RESOURCES), **get_kernel_dict())
 
 
 def manager() -> AsyncKernelManager:
-    """A manager for one kernel of this Python, not started yet."""
+    """Return a manager for one kernel of this Python, not started yet."""
     return AsyncKernelManager(
         kernel_name="python3",
         client_class="jupyter_client.asynchronous.AsyncKernelClient",
@@ -27,13 +28,8 @@ def manager() -> AsyncKernelManager:
     )
 
 
-def pid(km: AsyncKernelManager) -> int | None:
-    """Process id of the kernel."""
-    return getattr(km.provisioner, "pid", None)
-
-
 def death(km: AsyncKernelManager, *, oom_kills_before: int | None) -> str:
-    """How the kernel of `km` ended, in a sentence.
+    """Return how the kernel of `km` ended, in a sentence.
 
     `oom_kills_before` is what `oom_kills` said before it started.
     """
@@ -51,7 +47,7 @@ def death(km: AsyncKernelManager, *, oom_kills_before: int | None) -> str:
 
 
 def oom_kills() -> int | None:
-    """How often the system has killed for memory in this process's control group; None where it does not say."""
+    """Return how often the system killed for memory in this process's control group; None where it does not say."""
     try:
         groups = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
     except OSError:

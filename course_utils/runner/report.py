@@ -1,14 +1,16 @@
 """The report of a run: what is written after every chapter, read back by `--resume`, and shown at the end."""
 
 import json
-import re
 import time
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import replace
 from pathlib import Path
 
+from course_utils import machine
+from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
 from course_utils.runner import report_page
-from course_utils.runner.process import NOTHING
+from course_utils.runner.result import ChapterResult
+from course_utils.system.atomic import atomic_write
 
 NAME = "report.json"
 PACKAGES = ("torch", "torchvision", "numpy", "papermill", "nbclient", "ipykernel", "jupyterlab", "matplotlib")
@@ -28,7 +30,7 @@ class Report:
         self.began = time.monotonic()
         self.before = 0.0  # seconds of the run that this one goes on with
         self.sources = {chapter.name: chapter for chapter in chapters}
-        self.entries = {chapter.name: _not_run(chapter.name) for chapter in chapters}
+        self.entries = {chapter.name: ChapterResult(name=chapter.name) for chapter in chapters}
         self.head = {
             "answers": answers,
             "profile": profile,
@@ -37,99 +39,105 @@ class Report:
             "machine": machine,
         }
 
-    def add(self, entry: dict) -> None:
-        """Takes in a chapter's entry and writes both files."""
-        entry = {**entry, "data": data_used(self.sources[entry["name"]].path)}
-        self.entries[entry["name"]] = {key: entry[key] for key in _not_run("")}
+    @property
+    def results(self) -> list[ChapterResult]:
+        """The chapters' results, in the order of the chapters."""
+        return list(self.entries.values())
+
+    def add(self, result: ChapterResult) -> None:
+        """Take in a chapter's result and write both files."""
+        self.entries[result.name] = replace(result, data=data_used(self.sources[result.name]))
         self.save()
 
     def keep_passed(self, earlier: dict) -> list[Chapter]:
-        """Takes over what had passed in an earlier report; returns the chapters that remain to be run.
+        """Take over what had passed in an earlier report (what `earlier` returned); return what remains to be run.
 
         A chapter whose notebook has changed since is run again.
         """
         self.before = earlier["wall_seconds"]
         since = (self.out / NAME).stat().st_mtime
-        for entry in earlier["chapters"]:
-            source = self.sources.get(entry["name"])
-            if source and entry["status"] == "passed" and source.path.stat().st_mtime < since:
-                self.entries[entry["name"]] = entry
-        return [source for name, source in self.sources.items() if self.entries[name]["status"] != "passed"]
+        for result in earlier["chapters"]:
+            source = self.sources.get(result.name)
+            if source and result.passed and source.path.stat().st_mtime < since:
+                self.entries[result.name] = result
+        return [source for name, source in self.sources.items() if not self.entries[name].passed]
 
-    def contents(self) -> dict:
-        """The report as it stands in report.json."""
-        wall = round(self.before + time.monotonic() - self.began, 2)
-        return {"chapters": list(self.entries.values()), "wall_seconds": wall, **self.head}
+    def wall_seconds(self) -> float:
+        """Return the seconds since the run began, with those of the run that it goes on with."""
+        return round(self.before + time.monotonic() - self.began, 2)
+
+    def contents(self) -> dict[str, object]:
+        """Return the report as it stands in report.json."""
+        entries = [result.to_json() for result in self.results]
+        return {"chapters": entries, "wall_seconds": self.wall_seconds(), **self.head}
 
     def passed(self) -> bool:
-        return all(entry["status"] == "passed" for entry in self.entries.values())
+        """Return whether every chapter has passed."""
+        return all(result.passed for result in self.results)
 
     def save(self) -> None:
-        """Writes report.json and report.html, each beside and then renamed: never half a file."""
+        """Write report.json and report.html, each at once and completely. Raises OSError where that fails."""
         contents = self.contents()
+        files = {
+            NAME: json.dumps(contents, indent=2, ensure_ascii=False) + "\n",
+            "report.html": report_page.render(self.results, contents, self.out),
+        }
         self.out.mkdir(parents=True, exist_ok=True)
-        _write(self.out / NAME, json.dumps(contents, indent=2, ensure_ascii=False) + "\n")
-        _write(self.out / "report.html", report_page.render(contents, self.out))
+        for name, text in files.items():
+            with atomic_write(self.out / name) as file:
+                file.write(text.encode())
+
+
+def read(path: Path) -> dict:
+    """Return the contents of a report.json, its chapters as `ChapterResult`s.
+
+    Raises OSError, ValueError, KeyError or TypeError for a file that is not there or no report.
+    """
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return found | {"chapters": [ChapterResult.from_json(entry) for entry in found["chapters"]]}
 
 
 def earlier(out: Path, *, answers: str, profile: str, device: str) -> dict:
-    """The report in `out`, to go on with.
+    """Return the report in `out`, to go on with.
 
     Raises `Refused` when there is none, it cannot be read, or it was made with other settings.
     """
     path = Path(out) / NAME
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read(path)
+        made_with = {name: found[name] for name in ("answers", "profile", "device")}
     except FileNotFoundError:
         raise Refused(f"nothing to resume: there is no {path}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise Refused(f"cannot resume: {path} is not a readable report ({error}); run without --resume") from error
     for name, wanted in (("answers", answers), ("profile", profile), ("device", device)):
-        if found[name] != wanted:
+        if made_with[name] != wanted:
             raise Refused(
-                f"cannot resume with {name} {wanted}: {path} was made with {name} {found[name]}; "
+                f"cannot resume with {name} {wanted}: {path} was made with {name} {made_with[name]}; "
                 "use the same, or run without --resume"
             )
     return found
 
 
 def versions() -> dict[str, str]:
-    """Versions of the course and of the packages that decide what a chapter shows."""
-    found = {}
-    for package in ("course-utils", *PACKAGES):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    """Return the versions of the course and of the packages that decide what a chapter shows."""
+    return machine.versions("course-utils", *PACKAGES)
 
 
-def data_used(notebook: Path) -> dict[str, str]:
-    """Which source (`"full"` or `"sample"`) each data set that a notebook loads comes from.
+def data_used(chapter: Chapter) -> dict[str, str]:
+    """Return which source ("full" or "sample") each data set of a chapter comes from.
 
-    Found by name in the notebook's source (`load("mnist"`), then asked of `datasets.available`, which decides as
-    `load` did a moment ago: the notebook need not print anything in a set form. `"none"` and `"damaged"` occur
-    where `load` has failed.
+    The names are those in the notebook's metadata; the sources are asked of `datasets.available`, which decides as
+    `load` did a moment ago: the notebook need not print anything in a set form. "none" and "damaged" occur where
+    `load` has failed, or the chapter went on without the set.
     """
     from course_utils import datasets
 
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells)
     found = {}
-    for name in dict.fromkeys(re.findall(r"""\b(?:load|folder|unpack)\(\s*["'](\w+)["']""", text)):
+    for name in catalog.data_sets(chapter):
         if name in datasets.names():
             try:
                 found[name] = datasets.available(name)[0]
             except datasets.DataError:
                 found[name] = "damaged"
     return found
-
-
-def _not_run(name: str) -> dict:
-    return {"name": name, "status": "interrupted", "seconds": 0.0, **NOTHING, "data": {}, "error": "not run"}
-
-
-def _write(path: Path, text: str) -> None:
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, encoding="utf-8", newline="\n")
-    beside.replace(path)

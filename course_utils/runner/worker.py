@@ -1,31 +1,34 @@
 """Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
 
-Started by `series` as `python -m course_utils.runner.worker`, with a job on standard input:
-`{"notebook", "output", "answers", "parameters", "limit"}`. Lines written: `{"event": "kernel"}`,
-`{"event": "start", "cell", "number", "of"}`, `{"event": "end", "seconds"}`, `{"event": "result", ...}`.
+Started by `process` as `python -m course_utils.runner.worker`, with what `RunRequest.job` returns on standard
+input. Lines written: `{"event": "kernel"}`, `{"event": "start", "cell", "number", "of"}`,
+`{"event": "end", "seconds"}`, `{"event": "result", "result": a ChapterResult as JSON}`.
 """
 
 import json
 import os
 import sys
 import time
-from pathlib import Path
 from typing import TextIO
 
 import nbformat
 from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
 from papermill.engines import NBClientEngine
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
 from course_utils.notebook import outcome
+from course_utils.notebook.cells import code_cells, label
 from course_utils.notebook.solutions import Unsolvable, solve
 from course_utils.runner import kernel
+from course_utils.runner.result import ChapterResult
+from course_utils.system.atomic import atomic_write
 
 
 class Run:
-    """One execution of one notebook."""
+    """One execution of one notebook: `job` is what `RunRequest.job` returned, `events` takes the lines."""
 
     def __init__(self, job: dict, *, events: TextIO):
         self.job = job
@@ -37,8 +40,8 @@ class Run:
         self.slowest = (0.0, "")
         self.finished = 0
 
-    def go(self) -> dict:
-        """Executes the notebook; returns the result that the report is made of."""
+    def go(self) -> ChapterResult:
+        """Execute the notebook and write it out after every cell; return the result, without data and seconds."""
         try:
             self.prepare()
         except Unsolvable as error:
@@ -79,65 +82,70 @@ class Run:
         return self.result("failed" if problems else "passed", "\n".join(problems) or None)
 
     def prepare(self) -> None:
-        """Solves the exercises and injects the parameters."""
+        """Solve the exercises and inject the parameters. Raises `Unsolvable` for a cell that cannot be filled."""
         if self.job["answers"] == "solved":
             solve(self.nb)
         if self.job["parameters"]:
             self.nb = parameterize_notebook(
                 self.nb, self.job["parameters"], kernel_name="python3", language="python"
             )
-        self.numbers = {id(cell): number for number, cell in enumerate(outcome.code_cells(self.nb), start=1)}
+        self.numbers = {id(cell): number for number, cell in enumerate(code_cells(self.nb), start=1)}
 
-    def on_kernel(self, *, notebook) -> None:
+    def on_kernel(self, *, notebook: str) -> None:
+        """Say that the kernel is up; papermill calls it before the first cell."""
         self.save()
         self.say("kernel")
 
-    def on_start(self, *, cell, cell_index) -> None:
+    def on_start(self, *, cell: NotebookNode, cell_index: int) -> None:
+        """Say which cell begins, and take the time; papermill calls it before every cell."""
         if id(cell) in self.numbers:
             number = self.numbers[id(cell)]
-            self.label = outcome.label(number, cell)
+            self.label = label(number, cell)
             self.say("start", cell=self.label, number=number, of=len(self.numbers))
         self.since = time.monotonic()
 
-    def on_end(self, *, cell, cell_index, execute_reply) -> None:
+    def on_end(self, *, cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
+        """Write the notebook and say how many seconds the cell took; papermill calls it after every cell."""
         self.finished += id(cell) in self.numbers
         self.save()
         self.say("end", seconds=self.measure())
 
     def save(self) -> None:
-        """Writes the notebook as far as it is, beside and then renamed: this process may be ended any time."""
-        output = Path(self.job["output"])
-        beside = output.with_suffix(".ipynb.part")
-        beside.write_text(nbformat.writes(self.nb), encoding="utf-8", newline="\n")
-        beside.replace(output)
+        """Write the notebook as far as it is: whole or not at all, as this process may be ended any time."""
+        with atomic_write(self.job["output"], durable=False) as file:
+            file.write(nbformat.writes(self.nb).encode())
 
     def measure(self) -> float:
-        """Seconds since the cell began; remembered when it is the slowest so far."""
+        """Return the seconds since the cell began, and remember them when it is the slowest so far."""
         seconds = time.monotonic() - self.since
         self.slowest = max(self.slowest, (seconds, self.label or "injected parameters"))
         return round(seconds, 2)
 
-    def result(self, status: str, error: str | None) -> dict:
-        return {
-            "status": status,
-            "slowest_cell_seconds": round(self.slowest[0], 2),
-            "slowest_cell": self.slowest[1],
-            "cells": len(self.numbers),
-            "exercises": outcome.exercises(self.nb),
-            "error": error,
-        }
+    def result(self, status: str, error: str | None) -> ChapterResult:
+        """Return what is known of the chapter, with `status` and `error`."""
+        return ChapterResult(
+            name=self.job["name"],
+            status=status,
+            slowest_cell_seconds=round(self.slowest[0], 2),
+            slowest_cell=self.slowest[1],
+            cells=len(self.numbers),
+            exercises=outcome.exercises(self.nb),
+            error=error,
+        )
 
-    def say(self, event: str, **facts) -> None:
+    def say(self, event: str, **facts: object) -> None:
+        """Write one line of JSON: the event's name and its facts."""
         self.events.write(json.dumps({"event": event, **facts}) + "\n")
         self.events.flush()
 
 
 def main() -> None:
+    """Run the job on standard input; write the events, and at last the result, to standard output."""
     # The kernel inherits file descriptor 1: kept for the events alone, a stray print cannot garble them.
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     run = Run(json.load(sys.stdin), events=events)
-    run.say("result", **run.go())
+    run.say("result", result=run.go().to_json())
 
 
 if __name__ == "__main__":

@@ -6,25 +6,28 @@ import re
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 try:
     import fcntl
 except ImportError:  # Windows: there an open file cannot be deleted, which is the lock we need
     fcntl = None
 
-TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.saving")  # what ends the name of a file that is being written
+TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.saving\Z")  # what ends the name of a file that is being written
 OLD = 60  # seconds
 
 
 @contextmanager
-def atomic_write(path):
-    """Yields a binary file, readable too; its bytes become `path` when the block ends, at once and completely.
+def atomic_write(path: str | Path, *, durable: bool = True) -> Iterator[BinaryIO]:
+    """Yield a binary file, readable too; its bytes become `path` when the block ends, at once and completely.
 
     The bytes go to a temporary file in the same folder, as a rename cannot cross file systems; they are on the disk
     before the rename, and the rename is on the disk before this returns. When the block raises or the process dies,
     `path` stays as it was; a temporary file that a dead process left is removed by the next write into its folder.
+    `durable=False` does not wait for the disk (some 20 ms): then the death of the machine can cost the file.
     Raises OSError where the folder is missing, full or not ours. Source: rename(2), fsync(2).
     """
     path = Path(path)
@@ -34,7 +37,8 @@ def atomic_write(path):
         with file:
             yield file
             file.flush()
-            _sync(file)
+            if durable:
+                _sync(file)
             if fcntl is not None:
                 temporary.replace(path)  # before closing: closed it would be unlocked, and look stale
         if fcntl is None:
@@ -42,19 +46,28 @@ def atomic_write(path):
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    if durable:
+        _sync_folder(path.parent)
 
 
-def remove_stale(folder):
-    """Delete what killed writers left in a folder; returns the paths. Files still being written are not touched.
+def remove_unfinished(path: str | Path) -> None:
+    """Delete what writers of `path` left that are known to be dead; on Windows too, however short a time ago."""
+    path = Path(path)
+    for other in path.parent.iterdir():
+        if TEMPORARY.sub("", other.name) == path.name != other.name:
+            other.unlink(missing_ok=True)
+
+
+def remove_stale(folder: str | Path) -> list[Path]:
+    """Delete what killed writers left in a folder; return the paths. Files still being written are not touched.
 
     A writer holds a lock on its temporary file, and the system drops it when the writer dies. On Windows, where no
     lock is taken, files younger than a minute stay too: they may be between closing and renaming.
     """
-    return [path for path in Path(folder).iterdir() if TEMPORARY.search(path.name[-24:]) and _remove_if_stale(path)]
+    return [path for path in Path(folder).iterdir() if TEMPORARY.search(path.name) and _remove_if_stale(path)]
 
 
-def _remove_if_stale(path):
+def _remove_if_stale(path: Path) -> bool:
     try:
         if fcntl is None:
             if time.time() - path.stat().st_mtime < OLD:
@@ -69,8 +82,8 @@ def _remove_if_stale(path):
         return False
 
 
-def _open_temporary(path):
-    """(file, its path): new, and locked until it is closed."""
+def _open_temporary(path: Path) -> tuple[BinaryIO, Path]:
+    """Open a new file beside `path`, locked until it is closed; return it and its own path."""
     while True:
         temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.saving")
         file = temporary.open("x+b")
@@ -89,15 +102,15 @@ def _open_temporary(path):
         file.close()  # between opening and locking, somebody took it for stale
 
 
-def _sync(file):
+def _sync(file: BinaryIO) -> None:
     if sys.platform == "darwin":  # there fsync stops at the drive's own cache
         fcntl.fcntl(file, fcntl.F_FULLFSYNC)
     else:
         os.fsync(file.fileno())
 
 
-def _sync_folder(folder):
-    """Puts the rename itself on the disk. Windows opens no folder for that, and keeps names in a journal."""
+def _sync_folder(folder: Path) -> None:
+    """Put the rename itself on the disk. Windows opens no folder for that, and keeps names in a journal."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)

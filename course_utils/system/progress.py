@@ -2,11 +2,24 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
-def progress(iterable=None, *, total=None, desc=None, unit="it", leave=False):
-    """A tqdm bar over an iterable, or one to update by hand where `iterable` is None.
+def progress(
+    iterable: Iterable | None = None,
+    *,
+    total: float | None = None,
+    desc: str | None = None,
+    unit: str = "it",
+    leave: bool = False,
+) -> "tqdm":
+    """Return a tqdm bar over an iterable, or one to update by hand where `iterable` is None.
 
+    `total`: how many `unit`s make the whole, where the iterable does not say. `leave`: keep the bar at its end.
     Shown in a notebook and in a terminal; not shown where the output goes to a file or a test, nor where the
     environment says TQDM_DISABLE=1 (as the course's runner does).
     """

@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader, TensorDataset
 from course_utils import PROJECT
 from course_utils.clinic.cases import read_cases
 from course_utils.clinic.diagnosis import diagnose
-from course_utils.notebook.outcome import plain
+from course_utils.notebook.cells import without_colours
 
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -309,7 +309,7 @@ def said(program):
         try:
             program()
         except Exception as error:  # noqa: BLE001 - what it is, is asked below
-            return f"{type(error).__name__}: {plain(str(error))}"
+            return f"{type(error).__name__}: {without_colours(str(error))}"
     return "nothing: it raises no error any more"
 
 
@@ -329,7 +329,7 @@ def raised():
         for number, cell in enumerate(cells, start=1):
             for output in cell["outputs"]:
                 if output["output_type"] == "error":
-                    yield path, number, plain(f"{output['ename']}: {output['evalue']}")
+                    yield path, number, without_colours(f"{output['ename']}: {output['evalue']}")
 
 
 def quotations():
@@ -341,7 +341,7 @@ def quotations():
             if cell["cell_type"] == "markdown":
                 yield path, number, "".join(cell["source"])
             for output in cell.get("outputs", []):
-                yield path, number, plain(output.get("text", "") and "".join(output["text"]))
+                yield path, number, without_colours(output.get("text", "") and "".join(output["text"]))
     yield from raised()
 
 

@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 import toys
-from filelock import FileLock
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT, cli
-from course_utils.notebook import catalog
-from course_utils.notebook.catalog import Refused
-from course_utils.runner import run as order
-from course_utils.runner.run import Order
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +36,6 @@ def course(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ((), ["00_start", "05_training", "11_bare"]),
-        (("5",), ["05_training"]),
-        (("05", "training", "05_training"), ["05_training"]),
-        (("11", "start"), ["00_start", "11_bare"]),
-        (("05_training.ipynb",), ["05_training"]),
-    ],
-)
-def test_chapters_go_by_number_or_slug(folder, names, expected):
-    assert [chapter.name for chapter in catalog.select(catalog.find(folder), names)] == expected
-
-
-@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["99"], "no chapter called 99; there are: 00_start, 05_training, 11_bare"),
@@ -67,64 +48,13 @@ def test_chapters_go_by_number_or_slug(folder, names, expected):
         (["00", "--resume"], "nothing to resume"),
     ],
 )
-def test_an_order_that_cannot_be_carried_out_is_refused_before_anything_runs(
+def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(
     course, folder, tmp_path, arguments, complaint
 ):
     status, _, error = course("run", *arguments, "--notebooks", folder, "--out", tmp_path / "out")
     assert status == 2
     assert complaint in error
     assert not (tmp_path / "out").exists()
-
-
-def test_a_device_that_is_not_there_is_refused_in_a_sentence(monkeypatch):
-    import torch
-
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
-    for name in ("cuda", "mps"):
-        with pytest.raises(Refused, match=rf"--device {name}: .* finds no {name} device here; there is: cpu"):
-            order.resolve_device(name)
-    assert order.resolve_device("auto") == "cpu"
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert order.resolve_device("auto") == "cuda"
-
-
-def test_only_parameters_that_differ_are_injected(folder, tmp_path):
-    start, training, bare = catalog.find(folder)
-    assert order.injected(start, Order(out=tmp_path)) == {}
-    assert order.injected(bare, Order(out=tmp_path)) == {}
-    asked = Order(out=tmp_path, profile="full", device="cpu", settings=("SEED=3",))
-    assert order.injected(start, asked) == {"PROFILE": "full", "DEVICE": "cpu", "SEED": 3}
-    same = Order(out=tmp_path, settings=("LR=1e-4", "SIZES=[1, 3]"))
-    assert order.injected(training, same) == {"SIZES": [1, 3]}
-
-
-@pytest.mark.parametrize(
-    ("text", "pair"),
-    [("A=1", ("A", 1)), ("A=x=y", ("A", "x=y")), ("A=null", ("A", None)), ('A="1"', ("A", "1")), ("A=", ("A", ""))],
-)
-def test_a_setting_is_json_or_text(text, pair):
-    assert order.setting(text) == pair
-
-
-def test_the_chapters_own_folder_is_no_place_for_results(folder):
-    with pytest.raises(Refused, match="they would be overwritten"):
-        order.carry_out(Order(out=folder.resolve(), notebooks=folder))
-
-
-def test_two_runs_into_one_folder_are_refused(folder, tmp_path):
-    with FileLock(tmp_path / "run.lock"), pytest.raises(Refused, match="give this one another --out"):
-        order.carry_out(Order(out=tmp_path, notebooks=folder, names=("00",)))
-
-
-@pytest.mark.parametrize("content", ["", "no json", "{}", "[]", '{"cells": 3}'])
-def test_a_file_that_is_no_notebook_is_refused(tmp_path, content):
-    path = tmp_path / "00_broken.ipynb"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(Refused, match="is not a notebook"):
-        catalog.defaults(catalog.Chapter(path))
-    with pytest.raises(Refused, match="no chapter"):
-        catalog.find(tmp_path / "elsewhere")
 
 
 def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):
@@ -167,6 +97,6 @@ def test_data_lists_gets_and_verifies(course, monkeypatch):
 
 
 def test_the_default_folders_are_the_projects_own():
-    options = {option.name: option.default for option in cli.run.params}
+    options = {option.name: option.default for option in cli.course.commands["run"].params}
     assert options["notebooks"] == Path(PROJECT) / "notebooks"
     assert options["out"] == Path(PROJECT) / "build" / "run"

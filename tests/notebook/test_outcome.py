@@ -2,10 +2,11 @@
 
 import pytest
 from nbformat.v4 import new_output
-from toys import code, notebook, text
+from toys import code, notebook
 
 from course_utils.checks.verdict import MIME
 from course_utils.notebook import outcome
+from course_utils.notebook.cells import code_cells
 
 IMPORT = code("from course_utils.exercises import start_here as ex")
 
@@ -13,7 +14,7 @@ IMPORT = code("from course_utils.exercises import start_here as ex")
 def executed(*cells):
     """A notebook in which every cell has an execution count, as after a run."""
     book = notebook(*cells)
-    for number, cell in enumerate(outcome.code_cells(book), start=1):
+    for number, cell in enumerate(code_cells(book), start=1):
         cell.execution_count = number
     return book
 
@@ -46,14 +47,6 @@ def exercise(*states):
 
 def messages(book, answers="untouched"):
     return [str(problem) for problem in outcome.problems(book, answers=answers)]
-
-
-def test_cells_are_numbered_as_run_all_counts_them():
-    injected = code("SEED = 1", "injected-parameters")
-    book = notebook(text("# t"), code("a"), code("  "), injected, code("b"))
-    assert [cell.source for cell in outcome.code_cells(book)] == ["a", "b"]
-    assert outcome.label(2, code("\n\n  x = 1  \ny")) == "cell 2: x = 1"
-    assert len(outcome.label(1, code("x" * 200))) == len("cell 1: ") + 70
 
 
 def test_an_error_counts_unless_it_was_announced_and_an_announced_one_must_come():

@@ -2,7 +2,6 @@
 
 import io
 import queue
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -10,32 +9,39 @@ import toys
 from toys import code, notebook
 
 from course_utils.notebook.catalog import find
-from course_utils.runner.process import Child, Plan
-from course_utils.runner.series import environment
+from course_utils.runner.environment import kernel_environment
+from course_utils.runner.process import Child
+from course_utils.runner.request import RunRequest
 from course_utils.runner.worker import Run
+from course_utils.system import atomic
 
 
 @pytest.fixture
 def run(tmp_path):
-    path = toys.write(tmp_path / "notebooks", _00_a=notebook(code("1")))
-    job = {"notebook": str(next(path.glob("*.ipynb"))), "output": str(tmp_path / "out.ipynb")}
-    return Run(job, events=io.StringIO())
+    chapter = find(toys.write(tmp_path / "notebooks", _00_a=notebook(code("1"))))[0]
+    return Run(RunRequest(out=tmp_path).job(chapter), events=io.StringIO())
 
 
 def test_a_save_that_is_broken_off_leaves_the_last_whole_notebook(run, tmp_path, monkeypatch):
     run.save()
-    whole = (tmp_path / "out.ipynb").read_text(encoding="utf-8")
+    whole = (tmp_path / "00_a.ipynb").read_text(encoding="utf-8")
 
-    def half(self, text, **options):
-        self.write_bytes(text.encode()[: len(text) // 2])
-        raise KeyboardInterrupt
+    class Half(io.FileIO):
+        def write(self, data):
+            super().write(data[: len(data) // 2])
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_text", half)
+    def open_half(path):
+        temporary = path.with_name(f"{path.name}.{'0' * 16}.saving")
+        return Half(temporary, "x"), temporary
+
+    monkeypatch.setattr(atomic, "_open_temporary", open_half)
     run.nb.cells[0].source = "2"
     with pytest.raises(KeyboardInterrupt):
         run.save()
-    assert (tmp_path / "out.ipynb").read_text(encoding="utf-8") == whole
+    assert (tmp_path / "00_a.ipynb").read_text(encoding="utf-8") == whole
     nbformat.reads(whole, as_version=4)
+    assert not list(tmp_path.glob("*.saving"))
 
 
 def test_half_a_save_of_a_child_that_was_ended_is_taken_away(tmp_path):
@@ -43,11 +49,11 @@ def test_half_a_save_of_a_child_that_was_ended_is_taken_away(tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     events = queue.Queue()
-    child = Child(chapter, Plan(out=out), mark="toy-save/", env=environment(), events=events)
+    child = Child(chapter, RunRequest(out=out), mark="toy-save/", env=kernel_environment(), events=events)
     while events.get(timeout=60)[1]["event"] != "start":
         pass
-    (out / "00_a.ipynb.part").write_text('{"cells": [', encoding="utf-8")
-    entry = child.close("interrupted", "interrupted in cell 1")
-    assert entry["status"] == "interrupted"
+    (out / "00_a.ipynb.0123456789abcdef.saving").write_text('{"cells": [', encoding="utf-8")
+    result = child.close("interrupted", "interrupted in cell 1")
+    assert result.status == "interrupted"
     assert [path.name for path in out.iterdir()] == ["00_a.ipynb"]
     assert nbformat.read(out / "00_a.ipynb", as_version=4).cells

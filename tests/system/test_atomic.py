@@ -6,7 +6,7 @@ import time
 import pytest
 
 from course_utils.system import atomic
-from course_utils.system.atomic import atomic_write, remove_stale
+from course_utils.system.atomic import atomic_write, remove_stale, remove_unfinished
 
 WRITER = """
 import sys
@@ -128,3 +128,20 @@ def test_bytes_and_name_are_on_the_disk_in_that_order(tmp_path, monkeypatch):
     with atomic_write(tmp_path / "a.pt") as file:
         file.write(b"new")
     assert calls == [("file", False), (tmp_path, True)]
+
+
+def test_a_write_that_need_not_survive_the_machine_does_not_wait_for_the_disk(tmp_path, monkeypatch):
+    for name in ("_sync", "_sync_folder"):
+        monkeypatch.setattr(atomic, name, lambda _: pytest.fail("it waited"))
+    with atomic_write(tmp_path / "a.pt", durable=False) as file:
+        file.write(b"new")
+        assert not (tmp_path / "a.pt").exists()
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.pt", b"new")]
+
+
+def test_what_a_dead_writer_of_one_file_left_is_removed_whatever_its_age(tmp_path):
+    names = ["a.pt", "a.pt.0123456789abcdef.saving", "b.pt.0123456789abcdef.saving", "a.pt.saving", "a.pt.1.saving"]
+    for name in names:
+        (tmp_path / name).touch()
+    remove_unfinished(tmp_path / "a.pt")
+    assert {path.name for path in tmp_path.iterdir()} == set(names) - {"a.pt.0123456789abcdef.saving"}

@@ -25,14 +25,15 @@ import sys
 import sysconfig
 import time
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 from typing import NamedTuple
 
 import aftermath
 import doubled
 import shards
 
-PROJECT = Path(__file__).resolve().parents[2]
+from course_utils import PROJECT
+from course_utils.runner.environment import thread_settings
+
 BUILD = PROJECT / "build" / "tests"
 COUNTS = PROJECT / "build" / "counts.json"  # written by tests/course/test_exercises.py
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
@@ -45,7 +46,7 @@ IMITATED = {
 }
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
-KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "GOMP_SPINCOUNT": "10000"}
+KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"} | thread_settings()
 
 
 class Tally(NamedTuple):

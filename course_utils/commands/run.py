@@ -1,0 +1,61 @@
+"""`course run`: chapters executed as a learner would, and reported."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from course_utils import PROJECT
+from course_utils.commands import options
+
+
+@click.command()
+@options.chapters
+@click.option("--answers", type=click.Choice(["untouched", "solved"]), default="untouched", show_default=True)
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
+@click.option("--device", type=click.Choice(["auto", "cpu", "cuda", "mps"]), default="auto", show_default=True)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Chapters side by side.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=PROJECT / "build" / "run",
+    help="Folder for the executed notebooks and the report (build/run unless given).",
+)
+@click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
+@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds a cell may take (60; full: 1200).")
+@options.notebooks
+def run(
+    chapters: tuple[str, ...],
+    answers: str,
+    profile: str,
+    device: str,
+    jobs: int,
+    out: Path,
+    resume: bool,
+    settings: tuple[str, ...],
+    limit: float | None,
+    notebooks: Path,
+) -> None:
+    """Execute chapters (all, unless named by number or slug) and report.
+
+    Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
+    """
+    from course_utils.runner.request import RunRequest
+    from course_utils.runner.run import (
+        carry_out,
+    )  # imports nbformat and rich, for which `course --help` must not wait
+
+    request = RunRequest(
+        names=chapters,
+        answers=answers,
+        profile=profile,
+        device=device,
+        jobs=jobs,
+        out=out.resolve(),
+        resume=resume,
+        settings=settings,
+        limit=limit or (60.0 if profile == "quick" else 1200.0),
+        notebooks=notebooks,
+    )
+    sys.exit(carry_out(request))

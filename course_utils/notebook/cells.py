@@ -1,0 +1,40 @@
+"""The cells of a notebook: which are executed, what they are called, what they wrote."""
+
+import re
+
+from nbformat import NotebookNode
+
+ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def code_cells(nb: NotebookNode) -> list[NotebookNode]:
+    """Return the cells that are executed, in order; the one with injected parameters is not counted.
+
+    Counted from 1, so a cell's number is the execution count it has after Run All.
+    """
+    return [
+        cell
+        for cell in nb.cells
+        if cell.cell_type == "code" and cell.source.strip() and "injected-parameters" not in tags(cell)
+    ]
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    """Return the tags of a cell, none for one without."""
+    return cell.metadata.get("tags", [])
+
+
+def label(number: int, cell: NotebookNode) -> str:
+    """Return `cell 7: first line` (at most 70 characters of it)."""
+    return f"cell {number}: {cell.source.strip().splitlines()[0].strip()[:70]}"
+
+
+def stream(cell: NotebookNode, name: str) -> str:
+    """Return everything a cell wrote to `name` ("stdout" or "stderr"), without colours."""
+    outputs = [output for output in cell.outputs if output.output_type == "stream" and output.name == name]
+    return without_colours("".join(output.text for output in outputs))
+
+
+def without_colours(text: str) -> str:
+    """Return `text` without ANSI's codes for colours."""
+    return ANSI.sub("", text)

@@ -1,0 +1,56 @@
+"""A run is refused as a whole before anything starts, and goes on from a report of a former day."""
+
+import json
+import os
+
+import pytest
+import toys
+from filelock import FileLock
+from toys import code, notebook, parameters
+
+from course_utils.notebook.catalog import Refused
+from course_utils.runner.request import RunRequest
+from course_utils.runner.run import PASSED, carry_out, passed_in
+
+FORMER = """{
+  "chapters": [
+    {"name": "00_a", "status": "passed", "seconds": 2.5, "slowest_cell_seconds": 1.5, "slowest_cell": "cell 1: 1",
+     "cells": 1, "exercises": {"attempted": 0, "passed": 0, "total": 2}, "data": {"mnist": "full"}, "error": null},
+    {"name": "01_b", "status": "failed", "seconds": 1.0, "slowest_cell_seconds": 0.5, "slowest_cell": "cell 1: 2",
+     "cells": 1, "exercises": {"attempted": 0, "passed": 0, "total": 0}, "data": {}, "error": "cell 1: 2 -> boom"}
+  ],
+  "wall_seconds": 3.75, "answers": "untouched", "profile": "quick", "device": "cpu",
+  "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    chapters = {"_00_a": notebook(parameters(), code("1")), "_01_b": notebook(parameters(), code("2"))}
+    folder = toys.write(tmp_path_factory.mktemp("run") / "notebooks", **chapters)
+    for path in folder.iterdir():
+        os.utime(path, (1, 1))  # older than any report
+    return folder
+
+
+def test_the_chapters_own_folder_is_no_place_for_results(folder):
+    with pytest.raises(Refused, match="they would be overwritten"):
+        carry_out(RunRequest(out=folder.resolve(), notebooks=folder))
+
+
+def test_two_runs_into_one_folder_are_refused(folder, tmp_path):
+    with FileLock(tmp_path / "run.lock"), pytest.raises(Refused, match="give this one another --out"):
+        carry_out(RunRequest(out=tmp_path, notebooks=folder, names=("00",)))
+
+
+def test_a_report_of_the_former_format_is_gone_on_with(folder, tmp_path):
+    (tmp_path / "report.json").write_text(FORMER, encoding="utf-8")
+    assert passed_in(tmp_path) == {"00_a"}
+    request = RunRequest(out=tmp_path, notebooks=folder, names=("00",), device="cpu", resume=True)
+    assert carry_out(request) == PASSED, "what had passed is not run again"
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert found["chapters"] == json.loads(FORMER)["chapters"][:1]
+    assert list(found["chapters"][0]) == list(json.loads(FORMER)["chapters"][0])
+    assert found["wall_seconds"] >= 3.75
+    assert not (tmp_path / "00_a.ipynb").exists()
