@@ -1,9 +1,10 @@
-"""Draws docs/chapters.svg, the map in README: which chapter builds on which, minutes, accelerator, data.
+"""Draw docs/chapters.svg, the map in README: which chapter builds on which, minutes, accelerator, data.
 
 `python tools/chapter_map.py` reads all of it from the notebooks: the minutes from the title cell, the rest from
 the metadata key `course`. An arrow that follows from two others (01 → 02 → 04) is left out.
 """
 
+import argparse
 import re
 import sys
 from html import escape
@@ -132,5 +133,6 @@ def draw(found):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     MAP.write_text(draw(chapters()), encoding="utf-8")
     sys.exit(0)

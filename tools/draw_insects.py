@@ -5,6 +5,7 @@ vary; a stray GIF lies among the training ants, as in the original archive. Whic
 seed alone; their last bits depend on the version of Pillow.
 """
 
+import argparse
 import math
 import random
 from pathlib import Path
@@ -119,4 +120,5 @@ def main(target=None):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -1,4 +1,4 @@
-"""Writes requirements.txt from what is installed: exact versions, with markers where a package is not for all.
+"""Write requirements.txt from what is installed: `python tools/freeze.py`. Exact versions, markers where needed.
 
 A plain `pip freeze` on Linux pins CUDA libraries that Windows and macOS cannot install. So the tree of
 requirements is walked once for each platform and Python version the course supports, and a package gets
@@ -8,6 +8,7 @@ their lines, below the second heading, are kept as they are.
     python tools/freeze.py        rewrites requirements.txt
 """
 
+import argparse
 import itertools
 import sys
 import tomllib
@@ -125,4 +126,5 @@ def main():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -1,4 +1,4 @@
-"""Gives every term of notebooks/glossary.md a link to the cell that says it first.
+"""Give every term of notebooks/glossary.md a link to the cell that says it first.
 
 `python tools/glossary.py` writes the links anew, after a chapter was edited, and ends with 1 when a term is used
 before the cell that explains it (where it stands in italics); each such place is printed. `--check` writes nothing.

@@ -5,8 +5,8 @@ saves a small state on the CPU and rewrites that string from "cpu" to "cuda:0". 
 state saved on the first GPU would say.
 """
 
+import argparse
 import io
-import sys
 import zipfile
 from pathlib import Path
 
@@ -50,7 +50,9 @@ def relocated(data, *, device="cuda:0"):
 
 
 def main():
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PATH
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", nargs="?", type=Path, default=PATH, help="the file to write")
+    path = parser.parse_args().path
     saved = io.BytesIO()
     torch.save(content(), saved)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ verified, kept in the originals' order. The same originals give the same bytes: 
 Spoken digits: recordings 0 and 1 of every digit by every speaker, copied as they are.
 """
 
+import argparse
 import hashlib
 import random
 import shutil
@@ -91,4 +92,5 @@ def main():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -17,6 +17,16 @@ MOST_WORDS, MOST_LINES, MOST_PNG = 120, 25, 60 * 1024
 MOST_CELLS = {"10": 55, "11": 55, "12": 110}
 MACHINES_PATH = re.compile(r"(?<![\w.:/])/(?:home|Users|root|tmp|work|mnt|opt|var)/\w|[A-Z]:\\+Users")
 WARNING = re.compile(r"\b\w*Warning\b")
+MOST_MODULES = 11
+# What a notebook shows with `inspect.getsource`, `{("12", "name shown"): "why it is no cell"}`: the code that a
+# chapter teaches stands in its cells, before it runs, where a learner can change it.
+SHOWN_SOURCES = {}
+FACES = {"seed", "device", "machine", "metrics", "training"}
+FACES |= {"plotting", "recorded", "datasets", "checkpoint", "launch"}
+FACES_OF_ONE = {  # a module at the top of course_utils serves two chapters or more; these do not, for a reason
+    "metrics": "`Mean` and `accuracy` serve training.py; chapter 05 imports the rest",
+    "training": "the loop that chapter 05 builds up to, and that benchmarks/overhead.py measures",
+}
 
 
 def text(value):
@@ -48,6 +58,39 @@ def stretches(book):
             elif not line.startswith("|"):
                 stretch.append(line)
     yield " ".join(stretch)
+
+
+def syntax_trees(book):
+    """The code cells as Python; cells in another language (`%%writefile`) and those that are wrong are left out."""
+    for cell in code_cells(book):
+        try:
+            yield ast.parse(text(cell["source"]))
+        except SyntaxError:
+            continue
+
+
+def modules(book):
+    """Names of the modules of course_utils that a notebook imports, such as `course_utils.checks.exercise`."""
+    found = set()
+    for node in (node for tree in syntax_trees(book) for node in ast.walk(tree)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            while name.startswith("course_utils") and not (PROJECT / f"{name.replace('.', '/')}.py").is_file():
+                name = name.rpartition(".")[0]  # a name in a module, or a folder's
+            found |= {name} if name.startswith("course_utils") else set()
+    return found
+
+
+def sources_shown(book):
+    """What is asked for its source with `inspect.getsource` or `getsource`, as the cell spells it."""
+    for node in (node for tree in syntax_trees(book) for node in ast.walk(tree)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "getsource":
+            yield ast.unparse(node.args[0])
 
 
 def opening(book, followers):
@@ -132,6 +175,15 @@ def outputs(book, followers):
                 yield f"cell {number}: a picture over {MOST_PNG // 1024} KiB"
 
 
+def lesson(book, followers):
+    number = text(book["cells"][0]["source"])[2:4]
+    if len(found := modules(book)) > MOST_MODULES:
+        yield f"{len(found)} modules of the course imported, expected at most {MOST_MODULES}: {sorted(found)}"
+    for name in sources_shown(book):
+        if (number, name) not in SHOWN_SOURCES:
+            yield f"the source of `{name}` is printed; write it out in a cell, before it runs"
+
+
 def metadata(book, followers):
     ids = [c.get("id") for c in book["cells"]]
     if None in ids or len(set(ids)) < len(ids):
@@ -149,7 +201,7 @@ def footer(book, followers):
         yield f"the last cell does not link to the next chapter, {followers[0]}"
 
 
-RULES = (opening, parameters, size, exercises, execution, outputs, metadata, footer)
+RULES = (opening, parameters, size, exercises, execution, outputs, lesson, metadata, footer)
 
 
 def faults(book, followers=()):
@@ -207,6 +259,10 @@ def stream(words):
 
 
 PNG = {"output_type": "display_data", "data": {"image/png": "A" * 100_000}, "metadata": {}}
+MANY_IMPORTS = "\n".join(
+    [f"from course_utils import {name}" for name in sorted(FACES)]
+    + ["import course_utils.checks.verdict", "from course_utils.checks.exercise import Exercise"]
+)
 BREAKS = [
     (lambda cells: cells[0].update(source=cells[0]["source"].replace("# 03 · ", "# ")), "and a claim"),
     (lambda cells: cells[0].update(source=cells[0]["source"].replace("30 minutes", "a while")), "how many minutes"),
@@ -214,7 +270,7 @@ BREAKS = [
     (lambda cells: cells[0].update(source=cells[0]["source"] + "\n- a" * 4), "more than four"),
     (lambda cells: cells[1]["metadata"].update(tags=[]), "0 cells tagged `parameters`"),
     (lambda cells: cells[1].update(source="SEED = 0"), "expected PROFILE"),
-    (lambda cells: cells[10].update(source="x = 1\n" * 21), "has 21 lines"),
+    (lambda cells: cells[10].update(source="x = 1\n" * 26), "has 26 lines"),
     (lambda cells: [cell.update(source="x = 1\n" * 10) for cell in cells[8:-1]], "median cell has 10"),
     (lambda cells: cells.__delitem__(slice(20, 30)), "20 code cells"),
     (lambda cells: cells.insert(12, markdown(77, "word " * 61 + "\n\n" + "word " * 60)), "121 words"),
@@ -230,6 +286,8 @@ BREAKS = [
     (lambda cells: cells[12]["outputs"].append(stream("saved in /tmp/run1")), "in the output"),
     (lambda cells: cells[12]["outputs"].append(stream("UserWarning: old")), "UserWarning"),
     (lambda cells: cells[12]["outputs"].append(PNG), "over 60 KiB"),
+    (lambda cells: cells[12].update(source=MANY_IMPORTS), "12 modules of the course imported"),
+    (lambda cells: cells[12].update(source="print(inspect.getsource(ranks.ring))"), "the source of `ranks.ring`"),
     (lambda cells: cells[12].update(id="c1"), "two with the same"),
     (lambda cells: cells[-1].update(source="**Sources.** None. [Next](04_nets.ipynb)"), "surprised us"),
     (lambda cells: cells[-1].update(source="What surprised us. Sources."), "link to the next"),
@@ -251,3 +309,18 @@ def test_widget_state_is_a_fault(book):
 def test_there_are_notebooks():
     assert NOTEBOOKS
     assert len({path.stem[:2] for path in NOTEBOOKS}) == len(NOTEBOOKS), "two chapters with one number"
+
+
+def test_modules_are_told_from_the_names_in_them(book):
+    book["cells"][3]["source"] = "from course_utils.seed import set_seed\nfrom course_utils import seed, device"
+    book["cells"][5]["source"] = "import torch\nfrom course_utils.exercises import nets as ex"
+    assert modules(book) == {"course_utils.seed", "course_utils.device", "course_utils.exercises.nets"}
+
+
+def test_a_module_at_the_top_serves_two_chapters():
+    books = [json.loads(path.read_text(encoding="utf-8")) for path in NOTEBOOKS]
+    imported = [name for book in books for name in modules(book)]
+    lonely = {face for face in FACES if imported.count(f"course_utils.{face}") < 2}
+    assert lonely <= set(FACES_OF_ONE), "its place is course_utils/chapters/"
+    top = {path.stem for path in (PROJECT / "course_utils").glob("*.py")} - {"__init__", "cli"}
+    assert top == FACES

@@ -7,6 +7,7 @@ ends at. Exit status: 0 recorded, 1 the program did not fail as it should, 2 the
 cases nothing is written.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -59,4 +60,5 @@ def record(*, folder=recorded.FOLDER):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(gpu.main(record, "12"))

@@ -7,6 +7,7 @@ record shows the cells and nothing else. Exit status: 0 recorded, 1 the chapter 
 the last two cases nothing is written, and an earlier record stays.
 """
 
+import argparse
 import json
 import subprocess
 import sys
@@ -76,4 +77,5 @@ def main(record, number):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(main(record, "08"))

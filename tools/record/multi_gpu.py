@@ -1,4 +1,4 @@
-"""Keeps what `DataParallel` costs against DDP, on two GPUs, as data/recorded/multi_gpu.json.
+"""Keep what `DataParallel` costs against DDP, on two GPUs, as data/recorded/multi_gpu.json.
 
     python tools/record/multi_gpu.py
 
@@ -7,6 +7,7 @@ two by `DataParallel`, on two by DDP (128 pictures a rank, NCCL); and the error 
 status: 0 recorded, 1 there is one GPU, 2 there is none; then nothing is written, and an earlier record stays.
 """
 
+import argparse
 import statistics
 import sys
 import time
@@ -84,4 +85,5 @@ def record(*, folder=recorded.FOLDER):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(main(record, "10"))

@@ -1,9 +1,10 @@
-"""Keeps chapter 09's ledger of a GPU machine in data/recorded/gpu_speed.json: `python tools/record/speed.py`.
+"""Keep chapter 09's ledger of a GPU machine in data/recorded/gpu_speed.json: `python tools/record/speed.py`.
 
 Runs the notebook itself with DEVICE = "cuda" (some two minutes) and takes the ledger that its cells found. Exit
 status: 0 recorded, 1 the chapter failed, 2 there is no such GPU; in the last two cases nothing is written.
 """
 
+import argparse
 import json
 import sys
 import tempfile
@@ -32,4 +33,5 @@ def record():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(gpu.main(record, "09"))
