@@ -15,7 +15,10 @@ import torch.distributed as dist
 from course_utils.ranks import pickling, stack_dumps
 from course_utils.system import orphans, processes
 
-BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from course_utils import rank; rank.main()"
+BOOT = """import sys, json
+sys.path[:] = json.loads(sys.argv.pop())
+from course_utils.ranks import worker
+worker.main()"""
 SETTLE = 0.5  # seconds after an error in which the death that caused it becomes visible
 
 
