@@ -24,8 +24,7 @@ def in_buckets(module: nn.Module, bucket_cap_mb: float, *, first_cap_mb: float =
         cap = min(first_cap_mb, bucket_cap_mb) if len(buckets) == 1 else bucket_cap_mb
         kind = parameter.dtype, parameter.device
         if not buckets or size >= cap * 2**20 or kind != (buckets[-1][0].dtype, buckets[-1][0].device):
-            buckets.append([])
-            size = 0
+            buckets, size = [*buckets, []], 0
         buckets[-1].append(parameter)
         size += parameter.nbytes
     return buckets
