@@ -82,7 +82,7 @@ def measure(rank, sizes, rounds):
                 for way, reduce in ways.items():
                     tensor = inside if way == "shared_memory" else outside
                     tensor.copy_(mine)
-                    start_line.meet("the start")
+                    start_line.wait("the start")
                     start = time.perf_counter()
                     for _ in range(calls):
                         reduce(tensor)

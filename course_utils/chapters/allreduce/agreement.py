@@ -1,7 +1,9 @@
 """Collectives that run only after all ranks have said which one they are about to call, and with what."""
 
 import contextlib
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import torch
 import torch.distributed as dist
@@ -26,17 +28,19 @@ class Agreement:
     own way is `TORCH_DISTRIBUTED_DEBUG=DETAIL`.
     """
 
-    def __init__(self, *, group=None, timeout=10.0):
+    def __init__(self, *, group: dist.ProcessGroup | None = None, timeout: float = 10.0):
         self.rank, self.world_size = dist.get_rank(group), dist.get_world_size(group)
         self.timeout, self.calls = timeout, 0
         ranks = dist.get_process_group_ranks(dist.group.WORLD if group is None else group)
-        # A rank that waits for one that waits for a dead one gives up first, and then answers those that ask.
+        # Say rank 2 dies in a collective. Rank 1 waits for its data, and rank 0, a call ahead, for rank 1's header.
+        # Data has half the patience: rank 1 gives up first, and can still tell rank 0 what it saw.
         self._data, self._headers = (
             dist.new_group(ranks, timeout=limit, backend="gloo", use_local_synchronization=True)
             for limit in (timedelta(seconds=timeout / 2), timedelta(seconds=timeout))
         )
 
-    def __call__(self, collective, tensor, **options):
+    def __call__(self, collective: Callable[..., Any], tensor: torch.Tensor, **options: Any) -> Any:
+        """Call `collective` on `tensor`, of any shape, once every rank has said that it does the same."""
         self.calls += 1
         shown = "".join(f", {name}={value!r}" for name, value in sorted(options.items()))
         dtype = str(tensor.dtype).removeprefix("torch.")

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -35,8 +36,8 @@ PUBLISHED = {
 }
 
 
-def terms(algorithm, size, *, world_size):
-    """(messages, bytes) that follow one another on the longest path of "naive", "ring" or "tree".
+def terms(algorithm: str, size: float, *, world_size: int) -> tuple[int, float]:
+    """Return (messages, bytes) that follow one another on the longest path of "naive", "ring" or "tree".
 
     naive: one rank receives from all others, one after the other, then sends to all of them. ring: 2(N-1) steps
     of a chunk. tree: up and down its levels, whole tensors. Raises ValueError for another name.
@@ -51,14 +52,14 @@ def terms(algorithm, size, *, world_size):
     raise ValueError(f'Found the algorithm {algorithm!r}, expected "naive", "ring" or "tree".')
 
 
-def predict(link, algorithm, *, size, world_size):
-    """Seconds that the model expects for an all-reduce of `size` bytes, every message over the same link."""
+def predict(link: Link, algorithm: str, *, size: float, world_size: int) -> float:
+    """Return the seconds expected for an all-reduce of `size` bytes, every message over the same link."""
     messages, moved = terms(algorithm, size, world_size=world_size)
     return link.alpha * messages + link.beta * moved
 
 
-def predict_hierarchical(inside, between, *, size, world_size, per_node=8):
-    """Seconds for reduce-scatter in each node, rings between nodes on a part each, all-gather in each node.
+def predict_hierarchical(inside: Link, between: Link, *, size: float, world_size: int, per_node: int = 8) -> float:
+    """Return seconds: reduce-scatter in each node, rings between nodes on a part each, all-gather in each node.
 
     `inside`, `between`: the links of a rank within its node and to the next one. `world_size` must be a multiple
     of `per_node` (else ValueError).
@@ -69,8 +70,8 @@ def predict_hierarchical(inside, between, *, size, world_size, per_node=8):
     return ring_inside + predict(between, "ring", size=size / per_node, world_size=world_size // per_node)
 
 
-def crossover(link, world_size):
-    """Bytes below which the tree beats the ring: there the messages it saves outweigh the bytes it adds.
+def crossover(link: Link, world_size: int) -> float:
+    """Return the bytes below which the tree beats the ring: there the messages it saves outweigh the bytes it adds.
 
     0 where it never does, as on two ranks, where both send the same number of messages or the tree fewer bytes.
     """
@@ -79,8 +80,8 @@ def crossover(link, world_size):
     return link.alpha * saved / (link.beta * added) if added else 0.0
 
 
-def fit(measured):
-    """The Link of least squared *relative* error over a list of `Measured`; neither cost is ever negative.
+def fit(measured: Sequence[Measured]) -> Link:
+    """Return the Link of least squared *relative* error over a list of `Measured`; neither cost is ever negative.
 
     Relative, because otherwise the largest size alone would decide. Raises ValueError for fewer than two rows.
     """
@@ -98,8 +99,8 @@ def fit(measured):
     return Link(both[0].item(), both[1].item())
 
 
-def split(measured):
-    """(a third to fit on, the rest to check on): of the sizes in order every third, from the second on.
+def split(measured: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
+    """Return (a third to fit on, the rest to check on): of the sizes in order every third, from the second on.
 
     So every unseen size is next to a seen one. Of fewer than five sizes, the smallest and the largest are fitted.
     """
@@ -108,13 +109,13 @@ def split(measured):
     return [m for m in measured if m.size in chosen], [m for m in measured if m.size not in chosen]
 
 
-def errors(link, measured):
-    """|predicted - measured| / measured, one for each row."""
+def errors(link: Link, measured: Sequence[Measured]) -> list[float]:
+    """Return |predicted - measured| / measured, one for each row."""
     predicted = [predict(link, m.algorithm, size=m.size, world_size=m.world_size) for m in measured]
     return [abs(guess - m.seconds) / m.seconds for guess, m in zip(predicted, measured, strict=True)]
 
 
-def fit_each(measured):
+def fit_each(measured: Sequence[Measured]) -> tuple[dict[tuple[str, int], Link], float]:
     """Fit each (algorithm, world_size) on a third of its sizes: ({(algorithm, world_size): Link}, median error).
 
     The error is the median of `errors` on all rows that were not fitted on.

@@ -8,11 +8,12 @@ import uuid
 from functools import partial
 from pathlib import Path
 
+import torch
 import torch.distributed as dist
 
 
-def make_segment(size, *, group=None):
-    """`size` bytes, zeros at first, seen by all ranks of `group` as an `mmap`; called by all of them.
+def make_segment(size: int, *, group: dist.ProcessGroup | None = None) -> mmap.mmap:
+    """Return `size` bytes, zeros at first, seen by all ranks of `group`; called by all of them.
 
     On Linux the memory never has a name, on macOS none by the time this returns, on Windows it goes with its
     last handle: however the ranks end, `kill -9` included, nothing is left of it. RuntimeError at every rank where
@@ -45,8 +46,15 @@ def make_segment(size, *, group=None):
     return memory
 
 
+def tensor_in(memory: memoryview, offset: int, length: int, dtype: torch.dtype) -> torch.Tensor:
+    """Return a tensor (length,) that lies in `memory`, `offset` bytes behind its beginning, and keeps it alive."""
+    if length == 0:
+        return torch.empty(0, dtype=dtype)
+    return torch.frombuffer(memory, dtype=dtype, count=length, offset=offset)
+
+
 def _create(size):
-    """(address for the other ranks, memory, what to call once they have it)."""
+    """Return (address for the other ranks, memory, what to call once they have it)."""
     if sys.platform == "win32":
         name = f"all-reduce-{uuid.uuid4().hex}"
         return name, mmap.mmap(-1, size, tagname=name), None

@@ -1,16 +1,19 @@
-"""What a rank sends and receives: counted while collectives run, and put together to a film strip."""
+"""What a rank sends and receives: counted while collectives run, and put together to a schedule."""
 
 import inspect
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from unittest.mock import patch
 
 import torch.distributed as dist
 
+Event = tuple[str, int, int, int]
+
 
 @dataclass(frozen=True)
 class Message:
-    """One message of the film strip: sent in `step` by rank `source` to `target`.
+    """One message of a schedule: sent in `step` by rank `source` to `target`.
 
     `first` is the index of its first element in the storage it was sent from, `length` the number of elements.
     """
@@ -26,13 +29,14 @@ class Traffic:
     """Counts what this rank sends by `dist.send` and `dist.isend` in a `with` block.
 
     `bytes` and `messages` are sums over what it sent; `events` has all it did, in order, as
-    `("send" or "recv", other rank, first element, length)`: plain tuples, to be handed to `film_strip`.
-    Ranks are those within the group of the call.
+    `("send" or "recv", other rank, first element, length)`, to be handed to `schedule`. `first element` is the
+    offset of the tensor in its storage and `length` its size, both in elements, not bytes. Ranks are those within
+    the group of the call.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.bytes = self.messages = 0
-        self.events = []
+        self.events: list[Event] = []
         self._patches = []
 
     def __enter__(self):
@@ -64,8 +68,8 @@ class Traffic:
         return watched
 
 
-def film_strip(events_by_rank):
-    """All messages of one collective with the step in which each travels, sorted by step and sender.
+def schedule(events_by_rank: Sequence[Sequence[Event]]) -> list[Message]:
+    """Return all messages of one collective with the step in which each travels, sorted by step and sender.
 
     `events_by_rank` lists each rank's `Traffic.events`. A rank sends at most one message and receives at most one
     in a step, and nothing travels before what its sender had received by then. ValueError where a message that is

@@ -17,6 +17,7 @@ from course_utils.chapters.allreduce.traffic import Traffic
 from course_utils.chapters.allreduce.windows import WINDOW
 
 OURS = (all_reduce_naive, all_reduce_ring, all_reduce_tree)
+OPS = {"sum": dist.ReduceOp.SUM, "mean": dist.ReduceOp.AVG, "max": dist.ReduceOp.MAX}
 MOST = 5  # ranks
 LAYOUTS = ("row", "strided", "transposed", "inside", "scalar")
 SPECIAL = (float("inf"), float("-inf"), float("nan"), -0.0)
@@ -25,7 +26,7 @@ CASES = st.fixed_dictionaries(
         "world_size": st.integers(1, MOST),
         "length": st.sampled_from([0, 1, 2, 3, 4, 5, 7, 97]) | st.integers(0, 3000),
         "dtype": st.sampled_from(["float32", "float64", "bfloat16", "int64"]),
-        "op": st.sampled_from(["sum", "mean", "max"]),
+        "op": st.sampled_from(list(OPS)),
         "layout": st.sampled_from(LAYOUTS),
         "special": st.booleans(),
         "seed": st.integers(0, 2**20),
@@ -76,12 +77,14 @@ def laid_out(values, layout):
 
 def run_case(case, rank, group, shared):
     """By way: the bits of the result at this rank; or what went wrong, in words."""
-    found, op = {}, case["op"]
+    found, op = {}, OPS[case["op"]]
     values = values_of(case, rank)
     ways = {way.__name__: lambda tensor, way=way: way(tensor, op=op, group=group) for way in OURS}
     ways["shared memory"] = lambda tensor: shared(tensor, op=op)
-    if op != "mean" and not case["special"]:  # gloo knows no mean, and does not say what it does with NaN
-        ways["gloo"] = lambda tensor: dist.all_reduce(tensor, op=getattr(dist.ReduceOp, op.upper()), group=group)
+    if (
+        op != dist.ReduceOp.AVG and not case["special"]
+    ):  # gloo knows no mean, and does not say what it does with NaN
+        ways["gloo"] = lambda tensor: dist.all_reduce(tensor, op=op, group=group)
     for name, way in ways.items():
         layout = "row" if name == "gloo" else case["layout"]
         tensor, around = laid_out(values, layout)
@@ -196,15 +199,17 @@ def lifetime(rank):
     tensor, other = reduce.empty(3, 5), reduce.empty(7, dtype=torch.float64)
     seen["shapes"] = tuple(tensor.shape), other.dtype, tensor.data_ptr() % 64, other.data_ptr() % 64
     tensor.fill_(rank)
-    reduce(tensor, op="max")
+    reduce(tensor, op=dist.ReduceOp.MAX)
     seen["in the segment"] = tensor.unique().tolist()
-    reduce(tensor.t(), op="mean")  # not in a row, so it goes through the windows; written back all the same
+    reduce(
+        tensor.t(), op=dist.ReduceOp.AVG
+    )  # not in a row, so it goes through the windows; written back all the same
     for name, wrong in (
         ("full", partial(reduce.empty, 2**20)),
         ("shape", partial(reduce, torch.ones(3 + rank))),
         ("place", partial(reduce, tensor if rank else torch.ones(3, 5))),
         ("dtype", partial(reduce, torch.ones(3, dtype=torch.float64 if rank else torch.float32))),
-        ("op", partial(reduce, torch.ones(3), op="max" if rank else "sum")),
+        ("op", partial(reduce, torch.ones(3), op=dist.ReduceOp.MAX if rank else dist.ReduceOp.SUM)),
     ):
         try:
             wrong()

@@ -56,7 +56,8 @@ def mixed(rank, seed, trials, kind):
                     agreement(first, tensor)
                     agreement(second, tensor)
                 else:  # of one kind of collective, two that do not fit: another operation
-                    for op in ("max", "sum") if is_other and kind == "order" else ("sum", "max"):
+                    ops = [dist.ReduceOp.SUM, dist.ReduceOp.MAX]
+                    for op in reversed(ops) if is_other and kind == "order" else ops:
                         shared(tensor, op=op)
             except (CollectiveError, ValueError) as error:
                 said = str(error)

@@ -3,6 +3,7 @@
 import collective_cases
 import pytest
 import torch
+import torch.distributed as dist
 
 from course_utils.chapters.allreduce.collectives import all_reduce_naive, all_reduce_ring, all_reduce_tree, check
 from course_utils.launch import run_ranks
@@ -17,16 +18,32 @@ def test_every_way_gives_every_rank_the_same_right_bits():
 @pytest.mark.parametrize(
     ("tensor", "op", "error", "sentence"),
     [
-        (torch.ones(3), "avg", ValueError, 'op=\'avg\' is not known here: choose one of "sum", "mean", "max"'),
-        (torch.ones(3, device="meta"), "sum", ValueError, "the tensor is on meta: .* call .cpu\\(\\) first"),
+        (
+            torch.ones(3),
+            "avg",
+            ValueError,
+            "op='avg' is not known here: choose one of dist.ReduceOp.SUM, .AVG, .MAX",
+        ),
+        (torch.ones(3), dist.ReduceOp.MIN, ValueError, "MIN.* is not known here"),
+        (
+            torch.ones(3, device="meta"),
+            dist.ReduceOp.SUM,
+            ValueError,
+            "the tensor is on meta: .* call .cpu\\(\\) first",
+        ),
         (
             torch.ones(3, dtype=torch.bool),
-            "max",
+            dist.ReduceOp.MAX,
             TypeError,
             "a tensor of torch.bool is not reduced here: convert it",
         ),
-        (torch.ones(3, dtype=torch.int64), "mean", TypeError, "the mean of torch.int64 is no whole number"),
-        (torch.ones(1).expand(4), "sum", ValueError, "several elements share one place, clone it"),
+        (
+            torch.ones(3, dtype=torch.int64),
+            dist.ReduceOp.AVG,
+            TypeError,
+            "the mean of torch.int64 is no whole number",
+        ),
+        (torch.ones(1).expand(4), dist.ReduceOp.SUM, ValueError, "several elements share one place, clone it"),
     ],
 )
 def test_what_cannot_be_reduced_is_refused_before_anything_is_sent(way, tensor, op, error, sentence):
@@ -35,8 +52,8 @@ def test_what_cannot_be_reduced_is_refused_before_anything_is_sent(way, tensor, 
 
 
 def test_a_tensor_with_one_element_may_have_any_stride():
-    check(torch.ones(1).expand(1), "sum")
-    check(torch.ones(()), "mean")
+    check(torch.ones(1).expand(1), dist.ReduceOp.SUM)
+    check(torch.ones(()), dist.ReduceOp.AVG)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def both(rank):
     torch.manual_seed(rank)  # different weights: both wrappers must send rank 0's
     model, batches = Model().to(memory_format=torch.channels_last), torch.randn(3, 4, 1, 8, 8)
     trace, found = [], {}
-    own = OwnDDP(copy.deepcopy(model), bucket_bytes=700, trace=trace)
+    own = OwnDDP(copy.deepcopy(model), bucket_cap_mb=700 / 2**20, trace=trace)
     theirs = DistributedDataParallel(copy.deepcopy(model), bucket_cap_mb=700 / 2**20)
     found["weights"] = [p.detach().clone() for p in own.parameters()]
     found["buffers"] = torch.equal(own.module.first[1].running_mean, theirs.module.first[1].running_mean)
@@ -125,7 +125,7 @@ def test_an_unused_parameter_on_one_rank_ends_the_job_with_its_name():
 def broken_backward(rank):
     """A pass that breaks off half-way, then a whole one."""
     model = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3))
-    own = OwnDDP(model, bucket_bytes=1)
+    own = OwnDDP(model, bucket_cap_mb=1 / 2**20)
     dist.barrier()
     handle = model[0].weight.register_hook(lambda gradient: 1 / 0)
     try:
@@ -145,12 +145,12 @@ def test_after_a_backward_pass_that_broke_off_the_next_is_whole():
 
 def test_buckets_are_filled_from_the_last_layer_to_the_first():
     layers = nn.Sequential(*[nn.Linear(256, 256, bias=False) for _ in range(9)])  # 256 KiB each
-    lists = in_buckets(layers, 2**19, first_bytes=2**18)
+    lists = in_buckets(layers, 0.5, first_cap_mb=0.25)
     assert [len(parameters) for parameters in lists] == [1, 2, 2, 2, 2]
     assert [p for parameters in lists for p in parameters] == list(reversed(list(layers.parameters())))
 
 
 def test_a_bucket_holds_one_dtype_and_no_frozen_parameter():
     layers = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3).double(), nn.Linear(3, 3).requires_grad_(False))
-    kinds = [{p.dtype for p in parameters} for parameters in in_buckets(layers, 10**6)]
+    kinds = [{p.dtype for p in parameters} for parameters in in_buckets(layers, 1)]
     assert kinds == [{torch.float64}, {torch.float32}]

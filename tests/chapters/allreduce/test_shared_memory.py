@@ -84,10 +84,10 @@ def test_nobody_leaves_a_meeting_before_all_have_come(ranks):
         for turn in range(1, 20):
             with lock:
                 inside[0] += 1
-            barrier.meet("test")
+            barrier.wait("test")
             if inside[0] < turn * ranks:
                 wrong.append((barrier.rank, turn, inside[0]))
-            barrier.meet("test")
+            barrier.wait("test")
         return "done"
 
     assert in_threads(ranks, act, timeout=10) == ["done"] * ranks
@@ -95,7 +95,7 @@ def test_nobody_leaves_a_meeting_before_all_have_come(ranks):
 
 
 def test_those_who_did_not_come_are_named():
-    found = in_threads(4, lambda barrier: barrier.rank in (1, 3) or barrier.meet("all-reduce 7"), timeout=0.3)
+    found = in_threads(4, lambda barrier: barrier.rank in (1, 3) or barrier.wait("all-reduce 7"), timeout=0.3)
     assert found[1] is True and found[3] is True
     assert "rank 0 waited 0.3 s in all-reduce 7: ranks 1, 3 of 4 did not come" in found[0]
     assert "rank 2 waited" in found[2]

@@ -1,9 +1,9 @@
-"""What is counted equals what theory says, and the film strip shows who could send when."""
+"""What is counted equals what theory says, and the schedule shows who could send when."""
 
 import collective_cases
 import pytest
 
-from course_utils.chapters.allreduce.traffic import Message, film_strip
+from course_utils.chapters.allreduce.traffic import Message, schedule
 from course_utils.launch import run_ranks
 
 RANKS, LENGTHS = 4, (0, 1, 3, 7, 12, 120)
@@ -34,23 +34,23 @@ def test_bytes_and_messages_equal_theory(counted, size, length):
 
 
 @pytest.mark.parametrize("size", range(1, RANKS + 1))
-def test_the_film_strip_of_the_ring_is_full_in_every_step(counted, size):
-    strip = film_strip([events for _, _, events in of(counted, size, "ring", 12)])
+def test_the_schedule_of_the_ring_is_full_in_every_step(counted, size):
+    found = schedule([events for _, _, events in of(counted, size, "ring", 12)])
     chunk = 12 // size
     expected = [
         Message(step, rank, (rank + 1) % size, (rank - step + (step >= size - 1) * size) % size * chunk, chunk)
         for step in range(2 * (size - 1))
         for rank in range(size)
     ]
-    assert strip == expected
+    assert found == expected
 
 
 def test_steps_of_the_tree_and_of_the_way_over_rank_0(counted):
-    tree = film_strip([events for _, _, events in of(counted, 4, "tree", 7)])
+    tree = schedule([events for _, _, events in of(counted, 4, "tree", 7)])
     assert [(m.step, m.source, m.target) for m in tree] == [
         (0, 1, 0), (0, 3, 2), (1, 2, 0), (2, 0, 2), (3, 0, 1), (3, 2, 3),
     ]  # fmt: skip
-    naive = film_strip([events for _, _, events in of(counted, 4, "naive", 7)])
+    naive = schedule([events for _, _, events in of(counted, 4, "naive", 7)])
     assert [m.step for m in naive] == list(range(6))
 
 
@@ -63,6 +63,6 @@ def test_ranks_given_by_position_are_counted_too(counted):
 
 def test_a_message_that_nobody_receives_is_refused():
     with pytest.raises(ValueError, match="without a receiver: \\['0 to 1'\\]; waited for in vain: none"):
-        film_strip([[("send", 1, 0, 5)], []])
+        schedule([[("send", 1, 0, 5)], []])
     with pytest.raises(ValueError, match="without a receiver: none; waited for in vain: \\['1 to 0'\\]"):
-        film_strip([[("recv", 1, 0, 5)], []])
+        schedule([[("recv", 1, 0, 5)], []])
