@@ -15,7 +15,10 @@ import torch.distributed as dist
 from course_utils.ranks import pickling, stack_dumps
 from course_utils.system import orphans, processes
 
-BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); from course_utils import rank; rank.main()"
+BOOT = """import sys, json
+sys.path[:] = json.loads(sys.argv.pop())
+from course_utils.ranks import worker
+worker.main()"""
 SETTLE = 0.5  # seconds after an error in which the death that caused it becomes visible
 
 
@@ -37,34 +40,33 @@ def run_ranks(fn, world_size, *args, timeout=60, backend="gloo"):
     Each has one thread and a process group of `backend`, met through a file, over the loopback interface: no port,
     no network. `timeout`: seconds for everything, the starts included. Arguments and results are pickled, tensors
     as CPU copies. What the ranks print appears afterwards, rank by rank. All processes and files are gone when this
-    returns or raises. Raises TypeError for what cannot be sent to a new process (a cell's function, a lambda), and
-    `RankError` for the rank that failed first: it raised, died, or had not returned in time.
+    returns or raises. Functions and classes of a notebook's cells, of a script, lambdas and nested functions travel
+    with the globals that they use; what an import finds is imported by the ranks. Raises TypeError for what cannot
+    be pickled (an open file, a generator, a process group), and `RankError` for the rank that failed first: it
+    raised, died, or had not returned in time.
     """
-    if os.environ.get(pickling.LOADING):
-        raise RuntimeError(
-            "run_ranks was called while a rank imported your script to find its function: put the call under "
-            "`if __name__ == '__main__':`, so that only the program itself starts ranks."
-        )
     if world_size < 1 or timeout <= 0:
         raise ValueError(f"world_size={world_size}, timeout={timeout}; expected at least 1, and more than 0.")
     if not dist.is_available():
         raise RuntimeError("This torch was built without torch.distributed; take the one from PyPI or conda-forge.")
-    content, until = pickling.pack((fn, args)), time.time() + timeout
+    packed, until = pickling.pack_job(fn, args), time.time() + timeout
+    for sentence in packed.large:
+        print(sentence)
     mark = processes.new_mark("ranks")
     with tempfile.TemporaryDirectory(prefix="ranks-", ignore_cleanup_errors=sys.platform == "win32") as folder:
         folder, ranks = Path(folder), []
-        (folder / "job").write_bytes(content)
+        (folder / "job").write_bytes(packed.content)
         job = {"folder": str(folder), "world_size": world_size, "backend": backend, "until": until}
         try:
             for rank in range(world_size):
-                ranks.append(_start(job | {"rank": rank, "main": pickling.main_script()}, mark=mark))
+                ranks.append(_start(job | {"rank": rank}, mark=mark))
             _wait(ranks, folder, until=until, timeout=timeout)
             _let_go(ranks)
         finally:
             _end(ranks, mark=mark)
             _show(world_size, folder)
         results = [(folder / f"{rank}.result").read_bytes() for rank in range(world_size)]
-    return [pickling.unpack(result) for result in results]
+    return [pickling.unpack(result, known=packed.by_value) for result in results]
 
 
 def _start(job, *, mark):

@@ -39,7 +39,7 @@ LIBRARIES = {
     "device": "psutil",
     "plotting": "matplotlib",
     "data": "filelock tqdm",
-    "ranks": "psutil",
+    "ranks": "cloudpickle psutil",
     "chapters": "matplotlib pynvml",
 }
 MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}

@@ -1,11 +1,14 @@
 """What a rank was doing when its time was over or it died, read from the dump that faulthandler wrote for it."""
 
+import linecache
 import re
 import signal
 import site
 import sysconfig
 import time
 from pathlib import Path
+
+from course_utils.ranks import cells
 
 FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.+)')
 WAIT = 1.0  # seconds a dump may come later than its moment: the machine may be busy
@@ -22,7 +25,7 @@ def doing(folder, unfinished):
         time.sleep(0.05)
     time.sleep(0.05)  # a dump is written line by line
     dumps = {rank: _main_thread(folder, rank) for rank in unfinished}
-    text = "\n\n".join(f"rank {rank}:\n" + ("\n".join(lines) or "(no stack)") for rank, lines in dumps.items())
+    text = "\n\n".join(f"rank {rank}:\n" + (_with_source(lines) or "(no stack)") for rank, lines in dumps.items())
     return [f"rank {rank} was {_phrase(lines)}" for rank, lines in dumps.items()], text
 
 
@@ -55,6 +58,17 @@ def _main_thread(folder, rank):
     return []
 
 
+def _with_source(lines):
+    """The frames as text, a cell's with its line of code, which the reader finds in no file."""
+    text = []
+    for line in lines:
+        frame = FRAME.match(line)
+        ours = frame["file"].startswith(cells.BEGINS)
+        source = linecache.getline(frame["file"], int(frame["line"])).strip() if ours else ""
+        text += [line, f"    {source}"] if source else [line]
+    return "\n".join(text)
+
+
 def _phrase(lines):
     frames = [FRAME.match(line) for line in lines]
     own = next((i for i, frame in enumerate(frames) if Path(frame["file"]) == OWN), len(frames))
@@ -64,7 +78,7 @@ def _phrase(lines):
         inner = frames[own]["name"] if own < len(frames) else "start"
         return "importing torch" if any("torch/__init__" in f["file"] for f in frames) else f"starting ({inner})"
     user = next(frame for frame in frames[:own] if _is_users(frame["file"]))
-    place = f"{Path(user['file']).name}, line {user['line']}"
+    place = cells.place(user["file"], user["line"])
     if frames[0] is user:
         return f"in `{user['name']}` ({place})"
     return f"in `{frames[0]['name']}`, called by `{user['name']}` ({place})"
@@ -73,4 +87,6 @@ def _phrase(lines):
 def _is_users(file):
     """Whether a frame's file is neither the standard library's nor an installed package's."""
     roots = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()}
-    return not file.startswith("<") and not any(Path(file).is_relative_to(root) for root in roots)
+    if file.startswith("<"):
+        return file.startswith((cells.BEGINS, "<string>", "<stdin>"))
+    return not any(Path(file).is_relative_to(root) for root in roots)

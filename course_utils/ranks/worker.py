@@ -52,13 +52,13 @@ def _work(job, folder, rank):
     torch.set_num_threads(1)
     if "nccl" in job["backend"]:
         torch.cuda.set_device(rank % torch.cuda.device_count())
-    fn, args = pickling.unpack((folder / "job").read_bytes(), main=job["main"])
+    fn, args, by_value = pickling.unpack_job((folder / "job").read_bytes())
     # The parent's limit comes first, and names what every rank was doing.
     patience = timedelta(seconds=job["until"] - time.time() + 60)
     store = dist.FileStore(str(folder / "meeting_point"), job["world_size"])
     store.set_timeout(patience)
     dist.init_process_group(job["backend"], store=store, rank=rank, world_size=job["world_size"], timeout=patience)
-    return pickling.pack(fn(rank, *args))
+    return pickling.pack(fn(rank, *args), known=by_value)
 
 
 def _leave(report, path):

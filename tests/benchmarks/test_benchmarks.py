@@ -13,7 +13,7 @@ from course_utils import PROJECT
 from course_utils.system import processes
 
 FOLDER = PROJECT / "benchmarks"
-HELPERS = {"all", "book", "plots", "published_mnist"}
+HELPERS = {"all", "book", "plots", "published_mnist", "finetune_way", "cached_head"}
 ROWS = tomllib.loads((FOLDER / "benchmarks.toml").read_text(encoding="utf-8"))
 FACTS = {
     "os": "Linux 6.1 x86_64",

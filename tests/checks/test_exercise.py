@@ -311,9 +311,9 @@ def test_the_notebook_display_escapes_what_the_answer_brings():
 
 FIRST_OPTIMIZER = """
 import torch
-from course_utils import answers
-answers.SECONDS = answers.SLOWER = 0.05  # far less than the imports that the first optimizer and torch.func start
-from course_utils import exercise
+from course_utils.checks import behaviour
+behaviour.SECONDS = behaviour.SLOWER = 0.05  # far less than what the first optimizer and torch.func import
+from course_utils.checks import exercise
 
 def one_step(weight):
     return weight - 0.1

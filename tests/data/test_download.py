@@ -135,7 +135,7 @@ def test_every_file_comes_once_and_is_not_fetched_again(server, tmp_path, capfd)
 
 CHILD = """
 import pickle, sys
-from course_utils import download, idx
+from course_utils.data import download, idx
 spec, cache = pickle.load(open(sys.argv[1], "rb"))
 print("ready", flush=True)
 sys.stdin.readline()

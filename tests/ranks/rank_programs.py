@@ -36,6 +36,14 @@ def nothing(rank):
     return rank
 
 
+def first(rank, things):
+    return things[0]
+
+
+def nothing_of(rank, thing):
+    pass
+
+
 def raise_at(rank, number):
     """One rank raises while the others wait for it."""
     if rank == number:

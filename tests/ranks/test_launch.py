@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -114,19 +115,51 @@ def test_what_the_ranks_started_is_ended_and_their_segments_are_freed(nothing_le
     assert segments() == before
 
 
-def test_what_no_new_process_can_import_is_refused_before_any_starts(nothing_left):
+def test_what_no_import_finds_travels_by_value(nothing_left):
     def nested(rank):
-        return rank
+        return rank + outside
 
-    cases = {"it is a lambda": lambda rank: rank, "defined inside another function": nested}
-    for reason, fn in cases.items():
-        for given in (fn, functools.partial(fn)):
-            with pytest.raises(TypeError, match=rf"{reason}.*Write it into a file .* and import it from there"):
-                run_ranks(given, 2)
-        with pytest.raises(TypeError, match=reason):
-            run_ranks(rank_programs.raise_at, 2, {"deep": [fn]})
-    with (HERE / "rank_programs.py").open() as file, pytest.raises(TypeError, match="cannot be sent to another"):
-        run_ranks(rank_programs.raise_at, 2, file)
+    outside = 10
+    assert run_ranks(lambda rank: rank**2, 2) == [0, 1]
+    assert run_ranks(nested, 2) == [10, 11]
+    assert run_ranks(functools.partial(nested), 2) == [10, 11]
+    back = run_ranks(rank_programs.first, 2, [{"deep": nested}])
+    assert [one["deep"] for one in back] == [nested, nested], "what comes back is what went"
+
+
+def test_what_cannot_be_pickled_is_refused_before_any_starts(nothing_left, monkeypatch):
+    monkeypatch.setattr(processes, "start", None)
+    with (HERE / "rank_programs.py").open() as file:
+        for thing in (file, (number for number in range(3)), threading.Lock()):
+            with pytest.raises(TypeError, match=r"This cannot be sent to another process: cannot pickle '.*'"):
+                run_ranks(rank_programs.first, 2, thing)
+
+        def helper():
+            return file.name
+
+        def step(rank):
+            return helper()
+
+        with pytest.raises(TypeError, match="`file`, which `helper` uses from outside, cannot be sent to another"):
+            run_ranks(step, 2)
+
+
+def test_large_variables_from_outside_are_told(nothing_left, capfd):
+    large, small = torch.zeros(3 * 2**20), torch.zeros(10)
+
+    def step(rank):
+        return len(large) + len(small) + len(helper())
+
+    def helper():
+        return large
+
+    assert run_ranks(step, 1) == [2 * len(large) + 10]
+    assert capfd.readouterr().out == (
+        "`step` uses `large`, a variable outside of it: 12 MiB go along to every rank. Hand the ranks what they "
+        "need of it as an argument, or load it inside the function.\n"
+    )
+    run_ranks(rank_programs.nothing_of, 1, large)
+    assert capfd.readouterr().out == "", "an argument is handed over with open eyes"
 
 
 def test_a_result_that_cannot_travel_is_the_ranks_error(nothing_left):
@@ -147,6 +180,25 @@ def square(rank):
 class Shell: pass
 {guard}print(run_ranks(square, 2))
 """
+GATHERING = """
+from dataclasses import dataclass
+import torch.distributed as dist
+from course_utils.launch import run_ranks
+
+@dataclass
+class Point:
+    x: int
+
+def gather(rank):
+    points = [None, None]
+    dist.all_gather_object(points, Point(rank))  # pickles by torch's own means: a class is looked up in __main__
+    return points
+
+print("once")
+method = Point.__repr__
+(points, _) = run_ranks(gather, 2)
+print(points, type(points[0]) is Point and Point.__repr__ is method)
+"""
 
 
 def run_script(path, *, code=None):
@@ -154,19 +206,21 @@ def run_script(path, *, code=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=100)
 
 
-def test_a_scripts_own_function_works_under_the_usual_guard(nothing_left, tmp_path):
+@pytest.mark.parametrize("guard", ["if __name__ == '__main__': ", ""])
+def test_a_scripts_own_function_works_with_and_without_the_usual_guard(nothing_left, tmp_path, guard):
     script = tmp_path / "program.py"
-    script.write_text(SCRIPT.format(guard="if __name__ == '__main__': "), encoding="utf-8")
+    script.write_text(SCRIPT.format(guard=guard), encoding="utf-8")
     ended = run_script(script)
+    assert (ended.stdout, ended.stderr) == ("[0, 1]\n", "")
+    ended = run_script(None, code=SCRIPT.format(guard=guard))
     assert (ended.stdout, ended.stderr) == ("[0, 1]\n", "")
 
 
-def test_a_script_without_the_guard_and_a_prompt_are_told_what_to_do(nothing_left, tmp_path):
+def test_a_rank_does_not_run_the_script_again_and_finds_its_classes(nothing_left, tmp_path):
     script = tmp_path / "program.py"
-    script.write_text(SCRIPT.format(guard=""), encoding="utf-8")
-    assert "put the call under `if __name__ == '__main__':`" in run_script(script).stderr
-    ended = run_script(None, code=SCRIPT.format(guard=""))
-    assert "it is defined in a notebook cell or at a prompt, and a new process imports files" in ended.stderr
+    script.write_text(GATHERING, encoding="utf-8")
+    ended = run_script(script)
+    assert (ended.stdout, ended.stderr) == ("once\n[Point(x=0), Point(x=1)] True\n", "")
 
 
 PARENT = """
@@ -193,23 +247,6 @@ def test_with_the_parent_the_ranks_end(nothing_left, tmp_path, how):
         assert processes.leftovers(nothing_left, patience=0) == []
     else:
         assert processes.leftovers(nothing_left, patience=5) == []
-
-
-def test_a_kernels_cells_are_refused(tmp_path, monkeypatch):
-    """The real thing: a kernel's `__main__` is not the program that started it."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "1")
-    source = (
-        "from course_utils.launch import run_ranks\ndef step(rank): pass\n"
-        "try: run_ranks(step, 2)\nexcept TypeError as error: print(error)"
-    )
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    NotebookClient(book, timeout=60, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
-    assert "`step` cannot be sent to another process: it is defined in a notebook cell" in str(
-        book.cells[0].outputs
-    )
 
 
 def test_a_dump_without_the_main_thread_is_read_as_a_start(tmp_path):

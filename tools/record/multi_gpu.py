@@ -13,7 +13,7 @@ import time
 
 import torch
 import torch.nn.functional as F
-from record_gpu import NoRecord, main
+from gpu import NoRecord, main
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from torchvision.models import resnet18
