@@ -2,16 +2,21 @@
 
     python tools/record/multi_gpu.py
 
-Chapter 10 shows the record. ResNet-18 with a 3x3 stem and one channel, 256 pictures of 28x28 a step: on one GPU, on
-two by `DataParallel`, on two by DDP (128 pictures a rank, NCCL); and the error of a model left on the CPU. Exit
-status: 0 recorded, 1 there is one GPU, 2 there is none; then nothing is written, and an earlier record stays.
+Chapter 10 shows the record. ResNet-18 with a 3x3 stem and one channel, as the chapter's cell makes it, 256 pictures
+of 28x28 a step: on one GPU, on two by `DataParallel`, on two by DDP (128 pictures a rank, NCCL); and the error of a
+model left on the CPU. Exit status: 0 recorded, 1 there is one GPU, 2 there is none; then nothing is written, and an
+earlier record stays.
 """
 
 import argparse
+import ast
 import statistics
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 
+import nbformat
 import torch
 import torch.nn.functional as F
 from gpu import NoRecord, main
@@ -19,24 +24,28 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from torchvision.models import resnet18
 
-from course_utils import recorded
+from course_utils import PROJECT, recorded
 from course_utils.launch import run_ranks
 
+NOTEBOOK = PROJECT / "notebooks" / "10_multi_gpu.ipynb"
 BATCH, STEPS, WARM = 256, 30, 5
 WHAT = "ResNet-18 (3x3 stem, 1 channel), 256 pictures of 28x28 a step, SGD: median of 30 steps, two GPUs, run once."
 
 
-def make_model():
-    """The chapter's ResNet-18, on the CPU."""
-    torch.manual_seed(0)
-    model = resnet18(num_classes=10)
-    model.conv1 = nn.Conv2d(1, 64, 3, padding=1, bias=False)
-    model.maxpool = nn.Identity()
-    return model
+def chapters(name: str) -> Callable[..., nn.Module]:
+    """Return the function of chapter 10 by that name, as its cell defines it."""
+    (cell,) = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if f"def {name}(" in cell.source]
+    (node,) = [node for node in ast.parse(cell).body if getattr(node, "name", None) == name]
+    space = {"__name__": NOTEBOOK.stem, "SEED": 0, "torch": torch, "nn": nn, "resnet18": resnet18}
+    exec(compile(ast.Module([node], type_ignores=[]), NOTEBOOK.name, "exec"), space)
+    return space[name]
 
 
-def milliseconds(model, size, device):
-    """Median milliseconds of a training step on `size` random pictures."""
+make_resnet = chapters("make_resnet")
+
+
+def milliseconds(model: nn.Module, size: int, device: torch.device) -> float:
+    """Return the median milliseconds of a training step on `size` random pictures."""
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     images, targets = torch.randn(size, 1, 28, 28, device=device), torch.arange(size, device=device) % 10
     seconds = []
@@ -51,21 +60,21 @@ def milliseconds(model, size, device):
     return 1000 * statistics.median(seconds[WARM:])
 
 
-def ddp_milliseconds(rank):
-    """The same by DDP, on this rank's GPU with its half of the batch."""
+def ddp_milliseconds(rank: int) -> float:
+    """Return the same by DDP, on this rank's GPU with its half of the batch."""
     torch.cuda.set_device(rank)
-    ddp = DistributedDataParallel(make_model().to(rank), device_ids=[rank])
+    ddp = DistributedDataParallel(make_resnet().to(rank), device_ids=[rank])
     return milliseconds(ddp, BATCH // 2, torch.device("cuda", rank))
 
 
-def figures():
-    """Rows for the chapter: name -> a sentence."""
+def figures() -> dict[str, str]:
+    """Return the rows for the chapter: name -> a sentence."""
     first = torch.device("cuda", 0)
-    one = milliseconds(make_model().to(first), BATCH, first)
-    both = milliseconds(nn.DataParallel(make_model().to(first), device_ids=[0, 1]), BATCH, first)
+    one = milliseconds(make_resnet().to(first), BATCH, first)
+    both = milliseconds(nn.DataParallel(make_resnet().to(first), device_ids=[0, 1]), BATCH, first)
     ddp = max(run_ranks(ddp_milliseconds, 2, timeout=300, backend="nccl"))
     try:
-        nn.DataParallel(make_model(), device_ids=[0, 1])(torch.zeros(4, 1, 28, 28))
+        nn.DataParallel(make_resnet(), device_ids=[0, 1])(torch.zeros(4, 1, 28, 28))
         said = "no error"
     except RuntimeError as error:
         said = str(error).splitlines()[0]
@@ -77,8 +86,8 @@ def figures():
     }
 
 
-def record(*, folder=recorded.FOLDER):
-    """Measure and keep; returns the path of the record. Raises NoRecord and writes nothing where it cannot."""
+def record(*, folder: Path = recorded.FOLDER) -> Path:
+    """Measure and keep; return the path of the record. Raises NoRecord and writes nothing where it cannot."""
     if (count := torch.cuda.device_count()) < 2:
         raise NoRecord(f"Found {count} GPUs that torch can use through CUDA, expected two: nothing to record.")
     return recorded.write("multi_gpu", what=WHAT, figures=figures(), folder=folder)

@@ -7,24 +7,30 @@ small tensors together. Here every rank sends each gradient by itself, in one or
 
 import os
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 import torch.distributed as dist
+from torch import Tensor
 
 rank, size = dist.get_rank, dist.get_world_size
 
 
 class _Cast:
-    """A Horovod compressor: `compress` gives what travels, and what `decompress` needs to undo it."""
+    """A Horovod compressor. `dtype`: what floating-point tensors travel in; None: as they are."""
 
-    def __init__(self, dtype=None):
+    def __init__(self, dtype: torch.dtype | None = None):
         self.dtype = dtype
 
-    def compress(self, tensor):
-        return tensor.to(self.dtype) if self.dtype and tensor.is_floating_point() else tensor, tensor.dtype
+    def compress(self, tensor: Tensor) -> tuple[Tensor, torch.dtype]:
+        """Return what travels, and what `decompress` needs to undo it."""
+        if self.dtype is None or not tensor.is_floating_point():
+            return tensor, tensor.dtype
+        return tensor.to(self.dtype), tensor.dtype
 
-    def decompress(self, tensor, dtype):
+    def decompress(self, tensor: Tensor, dtype: torch.dtype) -> Tensor:
+        """Return the tensor in the dtype it had before `compress`."""
         return tensor.to(dtype)
 
 
@@ -34,56 +40,64 @@ class Compression:
     none, fp16 = _Cast(), _Cast(torch.float16)
 
 
-def init():
+def init() -> None:
     """Join the process group that is there, or the one that torchrun describes; without either, be alone."""
     if not dist.is_initialized():
         alone = {} if "RANK" in os.environ else {"store": dist.HashStore(), "rank": 0, "world_size": 1}
         dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", **alone)
 
 
-def shutdown():
+def shutdown() -> None:
     """Leave the process group, all ranks together; without one, nothing happens."""
     if dist.is_initialized():
         dist.barrier()  # a process that ends while a thread of gloo's still holds a tensor may be aborted
         dist.destroy_process_group()
 
 
-def local_rank():
-    """The rank among the processes of this machine; without torchrun, all are taken to be on this one."""
+def local_rank() -> int:
+    """Return the rank among the processes of this machine; without torchrun, all are taken to be on this one."""
     return int(os.environ.get("LOCAL_RANK", rank()))
 
 
-def local_size():
-    """How many ranks run on this machine; without torchrun, all are taken to."""
+def local_size() -> int:
+    """Return how many ranks run on this machine; without torchrun, all are taken to."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", size()))
 
 
-def broadcast_parameters(params, root_rank):
+def broadcast_parameters(params: Mapping[str, Tensor] | Iterable[tuple[str, Tensor]], root_rank: int) -> None:
     """Overwrite each tensor of a `state_dict()`, or of pairs (name, tensor), with the one of `root_rank`."""
-    for _, tensor in sorted(params.items()) if isinstance(params, dict) else params:
+    pairs = sorted(params.items()) if isinstance(params, Mapping) else params
+    for _, tensor in pairs:
         sent = tensor.detach().contiguous()
         dist.broadcast(sent, src=root_rank)
         tensor.detach().copy_(sent)
 
 
-def broadcast_optimizer_state(optimizer, root_rank):
+def broadcast_optimizer_state(optimizer: torch.optim.Optimizer, root_rank: int) -> None:
     """Give every rank's optimizer the state of `root_rank`'s: momenta, step counts, learning rates."""
     state = [optimizer.state_dict()]
     dist.broadcast_object_list(state, src=root_rank)
     optimizer.load_state_dict(state[0])
 
 
-def allreduce(tensor, name=None, *, compression=Compression.none):
-    """The ranks' average of a floating-point tensor, a new one. Calls match by their order; Horovod's by `name`."""
+def allreduce(tensor: Tensor, name: str | None = None, *, compression: _Cast = Compression.none) -> Tensor:
+    """Return the ranks' average of a floating-point tensor, a new one.
+
+    Shape, dtype and device are the tensor's. Calls of the ranks match by their order; Horovod's by `name`.
+    """
     sent, dtype = compression.compress(tensor.detach().clone(memory_format=torch.contiguous_format))
     dist.all_reduce(sent)
     return compression.decompress(sent.div_(size()), dtype)
 
 
 def DistributedOptimizer(
-    optimizer, named_parameters=None, *, compression=Compression.none, backward_passes_per_step=1
-):
-    """The same optimizer, which now averages over all ranks: gradients leave during backward, `step()` awaits them.
+    optimizer: torch.optim.Optimizer,
+    named_parameters: Iterable[tuple[str, Tensor]] | None = None,
+    *,
+    compression: _Cast = Compression.none,
+    backward_passes_per_step: int = 1,
+) -> torch.optim.Optimizer:
+    """Return the same optimizer, made to average over all ranks: gradients leave during backward, `step()` waits.
 
     With `backward_passes_per_step` above 1 each rank adds its gradients up, and the sums are averaged. A gradient
     that a rank lacks counts as zeros. Raises `ValueError` where `named_parameters` lacks one of the optimizer's.
@@ -125,7 +139,7 @@ class _Averaging:
         sent, dtype = self._compression.compress(parameter.grad.contiguous())
         self._flying[parameter] = dist.all_reduce(sent, async_op=True), sent, dtype
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Wait until every gradient is the average. Raises `RuntimeError` where no backward came before."""
         if not self._seen:
             raise RuntimeError("There is no gradient to average: step() needs a backward since the last step().")
@@ -138,19 +152,19 @@ class _Averaging:
         self._flying.clear()
         self._averaged = True
 
-    def skip_synchronize(self):
-        """What Horovod's users put around `step()` after `synchronize()`; here `step()` knows by itself."""
+    def skip_synchronize(self) -> AbstractContextManager[None]:
+        """Return what Horovod's users put around `step()` after `synchronize()`; here `step()` knows by itself."""
         return nullcontext()
 
-    def step(self, closure=None):
-        """The optimizer's own step, on averaged gradients. Raises as `synchronize`."""
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:
+        """Take the optimizer's own step, on averaged gradients; return what it returns. Raises as `synchronize`."""
         if not self._averaged:
             self.synchronize()
         self._averaged = False
         return super().step(closure)
 
-    def zero_grad(self, set_to_none=True):
-        """The optimizer's own. Raises `RuntimeError` while gradients are on their way."""
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Clear the gradients as the optimizer does. Raises `RuntimeError` while they are on their way."""
         if self._flying:
             raise RuntimeError("zero_grad() between backward and step(): call it after step(), or before backward.")
         super().zero_grad(set_to_none)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ class Finished:
 
     `code`: 0, or the first agent's that is not. `output`, `errors`: what the ranks wrote to standard output and
     error, each line led by its rank. `agent`: what torchrun itself wrote, at a failure its table of the causes.
+    `seconds`: by the clock, from the start to the end of all processes.
     """
 
     code: int
@@ -39,23 +41,17 @@ class Node:
     before: tuple[str, ...] = ()
 
 
-def command(script, *arguments, nodes=(Node(),), number=0, port=0, nproc=2, max_restarts=0, log_dir=None):
-    """The command of one agent, as a list. `number`: its node's; `port`: a free one of node 0, where nodes meet."""
-    if len(nodes) == 1:
-        meeting = ["--standalone"]
-    else:  # without is_host and local-addr both agents of one machine take themselves for the host, and hang
-        meeting = [f"--nnodes={len(nodes)}", "--rdzv-backend=c10d", f"--rdzv-endpoint={nodes[0].address}:{port}"]
-        meeting += [f"--rdzv-id=port-{port}", f"--rdzv-conf=is_host={int(number == 0)}"]
-    return [
-        *(*nodes[number].before, sys.executable, "-m", "torch.distributed.run", *meeting),
-        *(f"--local-addr={nodes[number].address}", f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"),
-        *([] if log_dir is None else [f"--log-dir={log_dir}", "--redirects=3"]),
-        *(str(script), *map(str, arguments)),
-    ]
-
-
-def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeout=60, env=None):
-    """Runs a script by `torchrun` on this machine; returns a `Finished`, whatever the code, like `subprocess.run`.
+def run(
+    script: Path | str,
+    *arguments: object,
+    nproc: int = 2,
+    nnodes: int = 1,
+    nodes: Sequence[Node] | None = None,
+    max_restarts: int = 0,
+    timeout: float = 60,
+    env: Mapping[str, str] | None = None,
+) -> Finished:
+    """Run a script by `torchrun` on this machine; return how it ended, whatever the code, like `subprocess.run`.
 
     `nproc`: ranks on each of `nnodes` nodes; more than one node are as many agents side by side, which meet over
     the loopback interface; or give `nodes`, a list of `Node`. `env`: variables to add to this process's. Lines come
@@ -72,12 +68,14 @@ def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeo
         folder = Path(folder)
         try:
             for number, node in enumerate(nodes):
-                ports = {"nodes": nodes, "number": number, "port": port}
-                given = {"nproc": nproc, "max_restarts": max_restarts, "log_dir": folder / f"{number}"}
-                line = command(script, *arguments, **ports, **given)
-                full = _environment(node, max_restarts) | (env or {})
+                words = [*node.before, sys.executable, "-m", "torch.distributed.run"]
+                words += _meeting(nodes, number, port)
+                words += [f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"]
+                words += [f"--log-dir={folder / str(number)}", "--redirects=3"]
+                words += [str(script), *(str(argument) for argument in arguments)]
+                full = _environment(node, max_restarts) | dict(env or {})
                 with (folder / f"{number}.agent").open("wb") as log:
-                    agents.append(processes.start(line, cwd=Path.cwd(), mark=mark, env=full, stderr=log))
+                    agents.append(processes.start(words, cwd=Path.cwd(), mark=mark, env=full, stderr=log))
             for agent in agents:
                 agent.communicate(timeout=max(0.0, began + timeout - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -96,11 +94,20 @@ def run(script, *arguments, nproc=2, nnodes=1, nodes=None, max_restarts=0, timeo
             code=next((agent.returncode for agent in agents if agent.returncode), 0),
             output=_lines(folder, "stdout.log"),
             errors=_lines(folder, "stderr.log"),
-            agent="".join(
-                f"{line}\n" for number in range(len(nodes)) for line in _clean(folder / f"{number}.agent")
-            ),
+            agent="".join(_clean(folder / f"{number}.agent") for number in range(len(nodes))),
             seconds=time.monotonic() - began,
         )
+
+
+def _meeting(nodes, number, port):
+    """The options by which the agent of node `number` finds the others. `port`: a free one of node 0."""
+    local = f"--local-addr={nodes[number].address}"
+    if len(nodes) == 1:
+        return ["--standalone", local]
+    options = [f"--nnodes={len(nodes)}", "--rdzv-backend=c10d", f"--rdzv-id=port-{port}"]
+    options.append(f"--rdzv-endpoint={nodes[0].address}:{port}")
+    # Without is_host and local-addr both agents of one machine take themselves for the host, and hang.
+    return [*options, f"--rdzv-conf=is_host={int(number == 0)}", local]
 
 
 def _environment(node, max_restarts):
@@ -112,27 +119,33 @@ def _environment(node, max_restarts):
         # Else torch 2.14 keeps one store for all lives, where a restarted rank may read its dead peer's address
         # ("Connection refused"): github.com/pytorch/pytorch/issues/135712.
         ours["TORCH_DISABLE_SHARE_RDZV_TCP_STORE"] = "1"
-    return os.environ | ours | ({"GLOO_SOCKET_IFNAME": node.interface} if node.interface else {})
+    if node.interface:
+        ours["GLOO_SOCKET_IFNAME"] = node.interface
+    return os.environ | ours
 
 
 def _lines(folder, name):
-    """The ranks' files of that name as one text."""
+    """The ranks' files of that name as one text: by attempt, then node, then rank."""
     files = []
-    for path in folder.glob(f"*/*/attempt_*/*/{name}"):  # node, job, attempt, local rank
-        node, _, attempt, rank = path.relative_to(folder).parts[:4]
-        files.append((int(attempt.removeprefix("attempt_")), int(node), int(rank), path))
+    for path in folder.glob(f"*/*/attempt_*/*/{name}"):
+        node, _job, attempt, local_rank = path.relative_to(folder).parts[:4]
+        files.append((int(attempt.removeprefix("attempt_")), int(node), int(local_rank), path))
     several = len({node for _, node, _, _ in files}) > 1
-    text = []
-    for attempt, node, rank, path in sorted(files):
-        label = f"restart {attempt}, " * (attempt > 0) + f"node {node}, local " * several + f"rank {rank}: "
-        text += [f"{label}{line}\n" for line in _clean(path)]
-    return "".join(text)
+    text = ""
+    for attempt, node, local_rank, path in sorted(files):
+        label = f"rank {local_rank}: "
+        if several:
+            label = f"node {node}, local {label}"
+        if attempt > 0:
+            label = f"restart {attempt}, {label}"
+        text += _clean(path, label=label)
+    return text
 
 
-def _clean(path):
-    """A file's lines without those that C++ writes at every start."""
+def _clean(path, *, label=""):
+    """A file's lines, each after its label, without those that C++ writes at every start."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return [line for line in lines if not NOISE.search(line)]
+    return "".join(f"{label}{line}\n" for line in lines if not NOISE.search(line))
 
 
 def _free_port():
