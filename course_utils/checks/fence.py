@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 class Seal:
-    """Remembers what modules, classes and objects hold, to put it back when somebody has replaced it."""
+    """What modules, classes and objects hold, to be put back when somebody has replaced it."""
 
     def __init__(self) -> None:
         self._kept, self._codes = [], []
@@ -78,7 +78,7 @@ class Seal:
 
 
 class Fence:
-    """For a block, nothing ends this process by name, and `reference` cannot be called, nor its code be read.
+    """A block in which nothing ends this process by name, and `reference` cannot be called, nor its code be read.
 
     Afterwards each of `seals` is restored. A class, since the end of a generator needs the built-in `next`, which
     the answer may have replaced.

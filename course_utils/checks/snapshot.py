@@ -23,7 +23,7 @@ _PLAIN = {
 
 
 class Foreign:
-    """Stands for a value of a class that no question asks for; equal to nothing but itself."""
+    """A stand-in for a value of a class that no question asks for; equal to nothing but itself."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

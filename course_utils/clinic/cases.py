@@ -47,14 +47,18 @@ class Case:
 
 
 @cache
-def read_cases():
-    """Every case by its id, in the order of the file; a mapping that cannot be changed. Raises `CaseError`."""
+def read_cases() -> Mapping[str, Case]:
+    """Return every case by its id, in the order of the file, read-only. Raises `CaseError`, see `make_case`."""
     tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
     return MappingProxyType({name: make_case(name, table) for name, table in tables.items()})
 
 
-def make_case(name, table):
-    """A Case from one table of the file; `a = ["text", "why"]` and so on are its options. Raises `CaseError`."""
+def make_case(name: str, table: Mapping[str, object]) -> Case:
+    """Make a Case from one table of the file; `a = ["text", "why"]` and so on are its options.
+
+    Raises `CaseError`: an option that is not two strings, a field too many or too few, a kind that there is not, a
+    question without options, or an answer that is none of them.
+    """
     options = {letter: value for letter, value in table.items() if len(letter) == 1}
     words = {key: value for key, value in table.items() if key not in options}
     for letter, value in options.items():

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,12 +68,14 @@ class Diagnosis(list):
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict:
         return Note(str(self))._repr_mimebundle_(include, exclude)
 
 
 def diagnose(text: str, *, most: int = 3) -> Diagnosis:
-    """The cases that fit a pasted traceback, message or warning, at most `most` of them; empty where none does.
+    """Return the cases that fit a pasted traceback, message or warning, `most` at most; empty where none does.
 
     A text without any error is searched for what people say of the silent cases. Of a long text only the last
     half million characters are read.
@@ -95,7 +98,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
 
 
 def _loose(text: str) -> str:
-    """What CUDA's kernels print beside a traceback; the rest of a log is not searched."""
+    """Return what CUDA's kernels print beside a traceback; the rest of a log is not searched."""
     return on_one_line(" ".join(line for line in text.splitlines() if "Assertion" in line))
 
 
@@ -119,7 +122,7 @@ def _keep(best: dict[str, Finding], pattern: Pattern, groups: dict, score: float
 
 @cache
 def read_patterns() -> tuple[Pattern, ...]:
-    """Every pattern, in the order of the file. Raises `PatternError` for one that cannot be used."""
+    """Return every pattern, in the order of the file. Raises `PatternError` for one that cannot be used."""
     tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
     return tuple(_pattern(case, table) for case, rows in tables.items() for table in rows)
 

@@ -1,13 +1,14 @@
 """A question with a few answers to choose from; each wrong one has an explanation of its own."""
 
 from difflib import get_close_matches
+from types import EllipsisType
 
 from course_utils.checks.verdict import Verdict
 from course_utils.clinic.cases import read_cases
 
 
-def ask(case_id, answer=None):
-    """Judge a letter as the answer to that case's question; returns a Verdict, never raises for an answer.
+def ask(case_id: str, answer: str | EllipsisType | None = None) -> Verdict:
+    """Judge a letter as the answer to that case's question; never raises for an answer, whatever it is.
 
     Without an answer (None or ...) the verdict is "not attempted" and shows the question with its options. A wrong
     letter is a "known mistake", anything else "wrong". Raises ValueError for a case that asks nothing.

@@ -47,7 +47,7 @@ class Frame:
         return not LIBRARY.search(self.file)
 
     def as_text(self) -> str:
-        """File, function and code on one line, to be searched."""
+        """Return file, function and code on one line, to be searched."""
         return f"{self.file} {self.function} {self.code}"
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class Section:
 
 
 def sections(text: str) -> list[Section]:
-    """The errors and warnings in `text`, in its order; empty where there is none.
+    """Return the errors and warnings in `text`, in its order; empty where there is none.
 
     Colours, the prefixes of ranks, the bars of exception groups, mail's `> ` and Windows' line ends are taken off.
     Lines of several ranks are sorted by rank.
@@ -122,19 +122,19 @@ def _read(lines: list[str]) -> list[Section]:
 
 
 def _code(lines: list[str], number: int) -> str:
-    """The line of code that Python prints under a frame; nothing where it printed none."""
+    """Return the line of code that Python prints under a frame; nothing where it printed none."""
     following = lines[number + 1] if number + 1 < len(lines) else ""
     shown = following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
     return following.strip() if shown and not LISTING.match(following) else ""
 
 
 def on_one_line(text: str) -> str:
-    """`text` with its lines and spaces joined, words and whole cut to a length that is searched in no time."""
+    """Join the lines and spaces of `text`, and cut words and whole to a length that is searched in no time."""
     return " ".join(word[:300] for word in text.split())[:20_000]
 
 
 def own_line(found: list[Section], section: Section) -> str:
-    """The deepest frame of the learner's own code: in `section`, else in the ones nearest to it; may be empty."""
+    """Return the deepest frame of the learner's own code: in `section`, else in the ones nearest; may be empty."""
     nearest = sorted(found, key=lambda other: abs(found.index(other) - found.index(section)))
     frames = [frame for other in nearest for frame in reversed(other.frames) if frame.own]
     return str(frames[0]) if frames else ""

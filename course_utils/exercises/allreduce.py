@@ -4,14 +4,18 @@ import inspect
 import itertools
 import math
 import random
+from collections.abc import Callable
 
 import torch
 
 from course_utils.checks.exercise import Exercise
 
 
-def sets_of_replicas(seed):
-    """(replicas,): honest and aliased lists of tensors; equal values, views, tied tensors, one replica alone."""
+def sets_of_replicas(seed: int) -> list[tuple]:
+    """Return the arguments (replicas,) of each case.
+
+    Honest and aliased lists of tensors; equal values, views, tied tensors, one replica alone.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def tensors():
@@ -111,8 +115,8 @@ honest = Exercise(
 )
 
 
-def lengths_and_ranks(seed):
-    """(length, world_size): divided, not divided, fewer than ranks, one, none, one rank, a large prime."""
+def lengths_and_ranks(seed: int) -> list[tuple]:
+    """Return (length, world_size): divided, not divided, fewer than ranks, one, none, one rank, a large prime."""
     draw = random.Random(seed)
     fixed = [(10, 4), (12, 4), (7, 3), (3, 5), (1, 4), (0, 3), (9, 1), (104_729, 6), (5, 5), (11, 4)]
     return [*fixed, (draw.randint(1, 1000), draw.randint(2, 16))]
@@ -192,8 +196,8 @@ chunk_bounds = Exercise(
 )
 
 
-def steps_of_rings(seed):
-    """(rank, step, world_size): every rank and step of rings of 2, 3 and 4, and some of a larger one."""
+def steps_of_rings(seed: int) -> list[tuple]:
+    """Return (rank, step, world_size): every rank and step of rings of 2, 3 and 4, and some of a larger one."""
     draw = random.Random(seed)
     small = [(rank, step, n) for n in (3, 2, 4) for rank in range(n) for step in range(2 * (n - 1))]
     n = draw.randint(5, 50)
@@ -248,8 +252,11 @@ ring_step = Exercise(
 )
 
 
-def tensors_in_chunks(seed):
-    """(tensors,): a list of chunks for each rank, 3, 1, 2, 4 and 5 ranks, also of uneven and empty chunks."""
+def tensors_in_chunks(seed: int) -> list[tuple]:
+    """Return the arguments (tensors,) of each case.
+
+    A list of chunks for each rank, 3, 1, 2, 4 and 5 ranks, also of uneven and empty chunks.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def cut(world_size, sizes):
@@ -259,10 +266,10 @@ def tensors_in_chunks(seed):
     return [(cut(world_size, sizes),) for world_size, sizes in plans]
 
 
-def run_in_lockstep(answer, tensors):
+def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> tuple[list, int, int]:
     """Drive one generator a rank: each step, what rank r yields goes to rank r + 1. No process, no thread.
 
-    Returns what each rank returned, how many messages it sent, and how many numbers in all. Raises RuntimeError
+    Return what each rank returned, how many messages it sent, and how many numbers in all. Raises RuntimeError
     where a rank waits for a neighbour that has returned, or sends without end; TypeError for no generator.
     """
     world_size, results = len(tensors), {}
@@ -361,8 +368,8 @@ ring = Exercise(
 )
 
 
-def links(seed):
-    """(alpha, beta, world_size): powers of two and not, two ranks, thousands, slow and fast links."""
+def links(seed: int) -> list[tuple]:
+    """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands, slow and fast links."""
     draw = random.Random(seed)
     fixed = [(14e-6, 2e-11, 8), (3.4e-6, 2.7e-12, 3), (14e-6, 8e-11, 5), (5e-5, 2e-10, 16_384), (1e-4, 1e-9, 100)]
     return [*fixed, (1e-5, 1e-10, 2), (draw.uniform(1e-6, 1e-4), draw.uniform(1e-12, 1e-9), draw.randint(6, 5000))]

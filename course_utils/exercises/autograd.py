@@ -1,6 +1,7 @@
 """Questions of chapter 02: two paths, a numerical gradient, a Jacobian, gradients in pieces, a backward pass."""
 
 import weakref
+from collections.abc import Callable
 
 import torch
 
@@ -50,11 +51,12 @@ two_gradients = Exercise(
 )
 
 
-def functions_of_tensors(seed):
-    """(f, x, eps), float64 but for one: a matrix, a vector, a number, one element, a product of all elements.
+def functions_of_tensors(seed: int) -> list[tuple]:
+    """Return the arguments (f, x, eps) of each case, float64 but for one.
 
-    With a large eps the formula gives something else than the slope: equal elements and zeros, elements that act
-    together, a transposed x in an f with an `if` that minds the shape, no element. In float32 it comes out exact.
+    A matrix, a vector, a number, one element, a product of all elements. With a large eps the formula gives
+    something else than the slope: equal elements and zeros, elements that act together, a transposed x in an f
+    with an `if` that minds the shape, no element. In float32 it comes out exact.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -162,8 +164,11 @@ numeric_gradient = Exercise(
 )
 
 
-def vector_functions(seed):
-    """(f, x), float64: 3 numbers to 2, 2 to 4, 1 to 3, 4 to 1, 3 to 3; equal outputs, steep; last, in float32."""
+def vector_functions(seed: int) -> list[tuple]:
+    """Return the arguments (f, x) of each case, float64.
+
+    3 numbers to 2, 2 to 4, 1 to 3, 4 to 1, 3 to 3; equal outputs, steep; last, in float32.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def normal(*shape):
@@ -181,8 +186,8 @@ def vector_functions(seed):
     ]
 
 
-def without_torch_func(answer, f, x):
-    """The matrix, and whether f met only tensors that no transform of torch.func had wrapped."""
+def without_torch_func(answer: Callable, f: Callable, x: torch.Tensor) -> dict:
+    """Return the matrix, and whether f met only tensors that no transform of torch.func had wrapped."""
     bare = []
 
     def watched(x):
@@ -268,11 +273,11 @@ jacobian = Exercise(
 )
 
 
-def regressions(seed):
-    """(w, x, y, size), float64: a short last piece, one piece, pieces of one, equal pieces, a size above the batch.
+def regressions(seed: int) -> list[tuple]:
+    """Return the arguments (w, x, y, size) of each case, float64.
 
-    The weights carry a gradient of an earlier step: of size 1, then one beside which the digits of the answer are
-    lost, then none.
+    A short last piece, one piece, pieces of one, equal pieces, a size above the batch. The weights carry a
+    gradient of an earlier step: of size 1, then one beside which the digits of the answer are lost, then none.
     """
     draw = torch.Generator().manual_seed(seed)
     cases = []
@@ -287,8 +292,8 @@ def regressions(seed):
     return cases
 
 
-def one_piece_at_a_time(answer, w, x, y, size):
-    """Drive an answer; its gradient, and whether its graphs never kept more than `size` rows of x at once."""
+def one_piece_at_a_time(answer: Callable, w: torch.Tensor, x: torch.Tensor, y: torch.Tensor, size: int) -> dict:
+    """Drive an answer: its gradient, and whether its graphs never kept more than `size` rows of x at once."""
     alive, most = weakref.WeakSet(), 0
 
     class Kept:
@@ -380,8 +385,8 @@ gradient_in_pieces = Exercise(
 )
 
 
-def sides(seed):
-    """(x, y, v), float64: two sides and what arrives from above; a matrix, a vector, one element, none.
+def sides(seed: int) -> list[tuple]:
+    """Return (x, y, v), float64: two sides and what arrives from above; a matrix, a vector, one element, none.
 
     Then large ones, small ones, and some of 0.
     """
@@ -395,7 +400,7 @@ def sides(seed):
     return cases
 
 
-def inside_a_function(answer, x, y, v):
+def inside_a_function(answer: Callable, x: torch.Tensor, y: torch.Tensor, v: torch.Tensor) -> dict:
     """Use the answer as the `backward` of the chapter's Hypot: both gradients, and the gradients of their sum."""
 
     class Hypot(torch.autograd.Function):

@@ -12,8 +12,11 @@ from torch import nn
 from course_utils.checks.exercise import Exercise
 
 
-def messages(seed):
-    """(text,): messages of Linear layers, alone and inside tracebacks with other numbers before and after."""
+def messages(seed: int) -> list[tuple]:
+    """Return the arguments (text,) of each case.
+
+    Messages of Linear layers, alone and inside tracebacks with other numbers before and after.
+    """
     draw = random.Random(seed)
     shapes = [(64, 1024, 512, 10), (1, 7, 8, 1)]
     shapes += [tuple(draw.sample(range(2, 3000), 4)) for _ in range(3)]
@@ -86,8 +89,11 @@ read_mm = Exercise(
 )
 
 
-def pairs_of_columns(seed):
-    """(predictions, targets): (N, 1) against (N,), the other way round, alike, one sample, unequal lengths."""
+def pairs_of_columns(seed: int) -> list[tuple]:
+    """Return the arguments (predictions, targets) of each case.
+
+    (N, 1) against (N,), the other way round, alike, one sample, unequal lengths.
+    """
     torch.manual_seed(seed)
 
     def pair(one, other):
@@ -169,8 +175,11 @@ mended_loss = Exercise(
 )
 
 
-def sleepers(seed):
-    """(model, optimizer): rate 0, a layer left out, frozen, a head replaced late, all awake, all asleep, twins."""
+def sleepers(seed: int) -> list[tuple]:
+    """Return the arguments (model, optimizer) of each case.
+
+    Rate 0, a layer left out, frozen, a head replaced late, all awake, all asleep, twins.
+    """
     torch.manual_seed(seed)
     width = 2 + seed % 3
 
@@ -259,38 +268,44 @@ asleep = Exercise(
 class Divide(nn.Module):
     """x / d: with d = 0 infinity, or NaN where x is 0 too."""
 
-    def __init__(self, d):
+    def __init__(self, d: float) -> None:
         super().__init__()
         self.d = d
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return x / d."""
         return x / self.d
 
 
 class Crossed(nn.Module):
-    """Runs its second layer before its first one: the order of running is not the order of definition."""
+    """A model that runs its second layer before its first one: not in the order of definition."""
 
-    def __init__(self, first, second):
+    def __init__(self, first: nn.Module, second: nn.Module) -> None:
         super().__init__()
         self.first, self.second = first, second
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Run the second layer, then the first."""
         return self.first(self.second(x))
 
 
 class Mean(nn.Module):
-    """Divides, outside its layer, by how many inputs are not 0: a NaN of its own where there are none."""
+    """A model that divides, outside its layer, by how many inputs are not 0: a NaN of its own where none is."""
 
-    def __init__(self, layer):
+    def __init__(self, layer: nn.Module) -> None:
         super().__init__()
         self.layer = layer
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the layer's sum, multiplied and divided by how many inputs are not 0."""
         return self.layer(x).sum() * (x != 0).sum() / (x != 0).sum()
 
 
-def sick_models(seed):
-    """(model, inputs): NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own."""
+def sick_models(seed: int) -> list[tuple]:
+    """Return the arguments (model, inputs) of each case.
+
+    NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own.
+    """
     torch.manual_seed(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
     poisoned = numbers.clone()
@@ -413,14 +428,17 @@ first_nan = Exercise(
 
 
 class Jitter:
-    """Stands for a data set with a generator of its own, as a worker's copy of it."""
+    """A stand-in for a data set with a generator of its own, as a worker's copy of it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.rng = np.random.default_rng(1)
 
 
-def base_seeds(seed):
-    """(seeds, workers, wrapped): the seed torch draws for each epoch; how many workers; how many Subsets around."""
+def base_seeds(seed: int) -> list[tuple]:
+    """Return the arguments (seeds, workers, wrapped) of each case.
+
+    The seed torch draws for each epoch; how many workers; how many Subsets around.
+    """
     draw = random.Random(seed)
     cases = ((2, 2, 0), (1, 3, 0), (3, 1, 1), (2, 2, 2))
     return [([draw.randrange(10**6, 10**9) for _ in range(n)], workers, wrapped) for n, workers, wrapped in cases]

@@ -1,5 +1,7 @@
 """Questions of chapter 03: batches counted, a waveform of one length, colours put back, statistics in one pass."""
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 
@@ -7,8 +9,11 @@ from course_utils.checks.exercise import Exercise
 from course_utils.checks.snapshot import snapshot
 
 
-def sizes_of_epochs(seed):
-    """(samples, batch_size, drop_last): with a rest, without one, nothing, fewer than a batch, one by one, many."""
+def sizes_of_epochs(seed: int) -> list[tuple]:
+    """Return the arguments (samples, batch_size, drop_last) of each case.
+
+    With a rest, without one, nothing, fewer than a batch, one by one, many.
+    """
     draw = torch.Generator().manual_seed(seed)
     samples, batch_size = (int(n) for n in torch.randint(50, 90, (2,), generator=draw))
     return [
@@ -26,8 +31,8 @@ def sizes_of_epochs(seed):
     ]
 
 
-def number_and_class(answer, *arguments):
-    """What an answer gives, and of which class that is: 3.0 and a tensor with a 3 count as 3 otherwise."""
+def number_and_class(answer: Callable, *arguments: object) -> dict:
+    """Return what an answer gives, and of which class: 3.0 and a tensor with a 3 count as 3 otherwise."""
     count = answer(*arguments)
     return {"the number of batches": count, "its class": type(count).__name__}
 
@@ -82,11 +87,12 @@ batch_count = Exercise(
 )
 
 
-def waveforms(seed):
-    """(waveform, length): longer by three, one and two, shorter, equal, two channels, one sample, much longer.
+def waveforms(seed: int) -> list[tuple]:
+    """Return the arguments (waveform, length) of each case.
 
-    Longer by two is where unequal chances show best: a rounded fraction gives 1 : 2 : 1. Of no channel are two
-    samples equal, two waveforms are transposed, as from soundfile, and two are not float32.
+    Longer by three, one and two, shorter, equal, two channels, one sample, much longer. Longer by two is where
+    unequal chances show best: a rounded fraction gives 1 : 2 : 1. Of no channel are two samples equal, two
+    waveforms are transposed, as from soundfile, and two are not float32.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -107,8 +113,8 @@ def waveforms(seed):
     ]
 
 
-def cut_many_times(answer, waveform, length):
-    """What an answer gives with seeded generators: the padded waveform, or a piece and how the starts are drawn."""
+def cut_many_times(answer: Callable, waveform: torch.Tensor, length: int) -> dict:
+    """Drive an answer with seeded generators: the padded waveform, or a piece and how the starts are drawn."""
     surplus = waveform.shape[1] - length
     generator, shared = torch.Generator().manual_seed(1), torch.get_rng_state()
     before = generator.get_state()
@@ -240,8 +246,11 @@ fit_length = Exercise(
 )
 
 
-def normalised_batches(seed):
-    """(images, mean, std): width 3 (a trap), ordinary, square of three, one picture, none, one channel, float64."""
+def normalised_batches(seed: int) -> list[tuple]:
+    """Return the arguments (images, mean, std) of each case.
+
+    Width 3 (a trap), ordinary, square of three, one picture, none, one channel, float64.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((2, 3, 4, 3), (3, 3, 5, 4), (3, 3, 3, 3), (1, 3, 2, 6), (0, 3, 4, 4), (2, 1, 4, 4), (2, 3, 2, 5))
     cases = [
@@ -311,11 +320,11 @@ unnormalize = Exercise(
 )
 
 
-def byte_batches(seed):
-    """Batches of uint8 pictures (N, C, H, W) of unequal sizes: two, four, one, grey, dark and bright, many.
+def byte_batches(seed: int) -> list[tuple]:
+    """Return batches of uint8 pictures (N, C, H, W) of unequal sizes.
 
-    Then sizes that change with the batch, each byte as the one colour of a channel, two colours that hardly
-    differ, and more bright pixels than int32 holds the squares of.
+    Two, four, one, grey, dark and bright, many. Then sizes that change with the batch, each byte as the one
+    colour of a channel, two colours that hardly differ, and more bright pixels than int32 holds the squares of.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -336,7 +345,7 @@ def byte_batches(seed):
     ]
 
 
-def one_by_one(answer, *batches):
+def one_by_one(answer: Callable, *batches: torch.Tensor) -> dict:
     """Hand the batches over as an iterator: there is no second pass."""
     stats = answer(iter(batches))
     kind = "tuple" if isinstance(stats, tuple) else type(stats).__name__

@@ -1,16 +1,19 @@
 """Questions of chapter 07: what moved, two groups of parameters, frozen and quiet, names that differ."""
 
+from collections.abc import Callable
+
 import torch
 from torch import nn
 
 from course_utils.checks.exercise import Exercise
 
 
-def disturbed_models(seed):
-    """(before, model): an old state and a model in which something moved: buffers, parameters, nothing, a hair.
+def disturbed_models(seed: int) -> list[tuple]:
+    """Return the arguments (before, model) of each case.
 
-    Then where a sum, a tolerance, float32 or `>` sees nothing: values that changed places, one number of many, a
-    large counter, a digit of float64, NaN. Last a weight with two names. `before` has its own order in some.
+    An old state and a model in which something moved: buffers, parameters, nothing, a hair. Then where a sum, a
+    tolerance, float32 or `>` sees nothing: values that changed places, one number of many, a large counter, a
+    digit of float64, NaN. Last a weight with two names. `before` has its own order in some.
     """
     torch.manual_seed(seed)
     cases = []
@@ -102,7 +105,7 @@ moved = Exercise(
 class Tricky(nn.Module):
     """A net whose names invite mistakes: `fc_norm` and `old_fc` beside the head `fc`."""
 
-    def __init__(self, head):
+    def __init__(self, head: nn.Module) -> None:
         super().__init__()
         self.conv = nn.Conv2d(1, 2, 3)
         self.bn = nn.BatchNorm2d(2)
@@ -115,7 +118,7 @@ class Tricky(nn.Module):
 class Nested(nn.Module):
     """A head `fc` that comes first, another `fc` further down, and perhaps a parameter that lies in no child."""
 
-    def __init__(self, head, *, own=False):
+    def __init__(self, head: nn.Module, *, own: bool = False) -> None:
         super().__init__()
         self.fc = head
         if own:
@@ -123,8 +126,11 @@ class Nested(nn.Module):
         self.block = nn.ModuleDict({"fc": nn.Linear(2, 2), "bn": nn.BatchNorm1d(2)})
 
 
-def nets_with_heads(seed):
-    """(model, head, lr): one layer as head, several, a plain stack, a frozen layer in the body, the head first."""
+def nets_with_heads(seed: int) -> list[tuple]:
+    """Return the arguments (model, head, lr) of each case.
+
+    One layer as head, several, a plain stack, a frozen layer in the body, the head first.
+    """
     torch.manual_seed(seed)
     draw = torch.Generator().manual_seed(seed)
     rates = (torch.rand(4, generator=draw) + 0.1).tolist()
@@ -141,8 +147,8 @@ def nets_with_heads(seed):
     ]
 
 
-def nets_with_groups(seed):
-    """The same, one net with a parameter of its own, a head frozen in part, and a weight that two layers share."""
+def nets_with_groups(seed: int) -> list[tuple]:
+    """Return the same, a net with a parameter of its own, a head frozen in part, a weight that two layers share."""
     nets = nets_with_heads(seed)
     half, tied = Nested(nn.Linear(2, 3)), nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
     half.fc.bias.requires_grad_(False)
@@ -150,8 +156,8 @@ def nets_with_groups(seed):
     return [*nets, (Nested(nn.Linear(2, 3), own=True), "fc", 0.3), (half, "fc", 0.2), (tied, "2", 0.1)]
 
 
-def names_in_groups(answer, model, head, lr):
-    """What an optimizer would be given: for each group its rate and the names of its parameters."""
+def names_in_groups(answer: Callable, model: nn.Module, head: str, lr: float) -> dict:
+    """Return what an optimizer would be given: for each group its rate and the names of its parameters."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     found, groups = answer(model, head, lr), []
     for group in found if isinstance(found, (list, tuple)) else ():
@@ -229,8 +235,8 @@ parameter_groups = Exercise(
 )
 
 
-def switches(answer, model, head, lr):
-    """What is trainable, who is in training mode and how layers are set after `model.train()` and the answer."""
+def switches(answer: Callable, model: nn.Module, head: str, lr: float) -> dict:
+    """Say what is trainable, who is in training mode, how layers are set after `model.train()` and the answer."""
     model.requires_grad_(True)
     model.train()
     answer(model, head)
@@ -302,8 +308,8 @@ freeze = Exercise(
 )
 
 
-def two_name_lists(seed):
-    """(theirs, ours): the same shapes; one swapped; one longer; one missing; equal names; none.
+def two_name_lists(seed: int) -> list[tuple]:
+    """Return (theirs, ours): the same shapes; one swapped; one longer; one missing; equal names; none.
 
     Then what would fit after `squeeze`, what would broadcast, another dtype, and the same two names crosswise.
     """
@@ -333,8 +339,8 @@ def two_name_lists(seed):
     ]
 
 
-def names_or_refusal(answer, theirs, ours):
-    """Whether the answer returned or raised, its names in order, its tensors, and whether those are theirs."""
+def names_or_refusal(answer: Callable, theirs: dict[str, torch.Tensor], ours: dict[str, torch.Tensor]) -> dict:
+    """Say whether the answer returned or raised, its names in order, its tensors, and whether those are theirs."""
     given = list(theirs.values())
     try:
         found = answer(theirs, ours)

@@ -1,6 +1,7 @@
 """Questions of chapter 08: a nested batch, the GPU behind a number, the freest one, bytes, an honest clock."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -9,10 +10,11 @@ from torch import nn
 from course_utils.checks.exercise import Exercise
 
 
-def nested_batches(seed):
-    """(batch, device): a dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers.
+def nested_batches(seed: int) -> list[tuple]:
+    """Return the arguments (batch, device) of each case.
 
-    Then what targets and masks are made of: other dtypes, one number, a parameter, a key that is no word.
+    A dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers. Then what targets
+    and masks are made of: other dtypes, one number, a parameter, a key that is no word.
     """
     draw = torch.Generator().manual_seed(seed)
     rows = int(torch.randint(2, 6, (), generator=draw))
@@ -37,15 +39,16 @@ def nested_batches(seed):
 class Route:
     """Neither a tensor nor a container, with a method `to` of its own."""
 
-    def to(self, place):
+    def to(self, place: object) -> "Route":
+        """Return another one."""
         return Route()
 
 
-def where_everything_is(answer, batch, device):
+def where_everything_is(answer: Callable, batch: object, device: torch.device) -> dict:
     """Drive a mover: to the device, the same batch to another one, and once for each thing that is no batch.
 
-    What it returned, each tensor as words for its kind and device; the numbers of those on the CPU; what came back
-    as it was.
+    Return each tensor of what came back, in words for its kind and device; the numbers of those on the CPU; and of
+    each thing that is no batch whether it is handed on as it is.
     """
     other = torch.device("cpu" if device.type == "meta" else "meta")
     again = _rebuilt(batch)  # the same tensors, whatever the first call does to the containers
@@ -178,10 +181,11 @@ move_to = Exercise(
 )
 
 
-def visible_variables(seed):
-    """(visible, logical, count): in order, out of order, unset, an end in the middle, empty, beyond the list.
+def visible_variables(seed: int) -> list[tuple]:
+    """Return the arguments (visible, logical, count) of each case.
 
-    Then numbers of two digits beside one of one, and what `int` reads though it is not made of digits alone.
+    In order, out of order, unset, an end in the middle, empty, beyond the list. Then numbers of two digits
+    beside one of one, and what `int` reads though it is not made of digits alone.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = (torch.randperm(3, generator=draw) + 5).tolist()  # none of them is its own logical number
@@ -212,7 +216,7 @@ def visible_variables(seed):
     ]
 
 
-def number_or_none(answer, *arguments):
+def number_or_none(answer: Callable, *arguments: object) -> object:
     """Drive an answer for which None is a good one; in words, for a None is otherwise taken for a lost `return`."""
     number = answer(*arguments)
     return "no GPU (None)" if number is None else number
@@ -293,10 +297,11 @@ gpu_behind = Exercise(
 )
 
 
-def gpu_records(seed):
-    """Lists of (total, free, there): mixed sizes, the freest gone, a tie, a single one, none left, none at all.
+def gpu_records(seed: int) -> list[tuple]:
+    """Return lists of (total, free, there).
 
-    Then a full one behind a lost one, fractions, and three: the freest, the largest share, the least used.
+    Mixed sizes, the freest gone, a tie, a single one, none left, none at all. Then a full one behind a lost
+    one, fractions, and three: the freest, the largest share, the least used.
     """
     draw = torch.Generator().manual_seed(seed)
     small, large = (torch.randint(5, 15, (2,), generator=draw) + torch.tensor([0, 40])).tolist()
@@ -371,10 +376,11 @@ freest_gpu = Exercise(
 )
 
 
-def parameter_lists(seed):
-    """(parameters, bytes_each): all trained, part frozen, a scalar, half precision, nothing trained, nothing.
+def parameter_lists(seed: int) -> list[tuple]:
+    """Return the arguments (parameters, bytes_each) of each case.
 
-    Then equal entries, and a table of words with more bytes than 32 bits count.
+    All trained, part frozen, a scalar, half precision, nothing trained, nothing. Then equal entries, and a
+    table of words with more bytes than 32 bits count.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = torch.randint(2, 9, (3,), generator=draw).tolist()
@@ -441,25 +447,31 @@ training_bytes = Exercise(
 class PretendDevice:
     """A device of paper with a clock of its own: calls queue up work, `synchronize` waits for it."""
 
-    def __init__(self, launch, cost, first):
+    def __init__(self, launch: float, cost: float, first: float) -> None:
         self.now, self.ready, self.launch, self.cost, self.first = 0.0, 0.0, launch, cost, first
         self.calls = 0
 
-    def work(self):
+    def work(self) -> None:
+        """Queue up one call: asking takes `launch`, doing `cost`, and `first` more the first time."""
         self.calls += 1
         self.now += self.launch
         self.ready = max(self.ready, self.now) + self.cost + self.first
         self.first = 0.0
 
-    def synchronize(self):
+    def synchronize(self) -> None:
+        """Wait until all that is queued up is done."""
         self.now = max(self.now, self.ready)
 
-    def clock(self):
+    def clock(self) -> float:
+        """Return the seconds since the start."""
         return self.now
 
 
-def pretend_devices(seed):
-    """(launch, cost, first, repeats): seconds to ask, to do, and once at the first call; an accelerator, a CPU."""
+def pretend_devices(seed: int) -> list[tuple]:
+    """Return the arguments (launch, cost, first, repeats) of each case.
+
+    Seconds to ask, to do, and once at the first call; an accelerator, a CPU.
+    """
     draw = torch.Generator().manual_seed(seed)
     launch, cost, first = (torch.rand(3, generator=draw) + torch.tensor([0.5, 5.0, 20.0])).tolist()
     return [
@@ -470,8 +482,8 @@ def pretend_devices(seed):
     ]
 
 
-def time_a_pretend_device(answer, launch, cost, first, repeats):
-    """Drive a timer on a device of paper; the seconds it says one call takes, and how many calls it made."""
+def time_a_pretend_device(answer: Callable, launch: float, cost: float, first: float, repeats: int) -> dict:
+    """Drive a timer on a device of paper: the seconds it says one call takes, and how many calls it made."""
     device = PretendDevice(launch, cost, first)
     seconds = answer(device.work, device.synchronize, device.clock, repeats)
     return {"the seconds of one call": seconds, "calls of `work`, with the warm-up": device.calls}

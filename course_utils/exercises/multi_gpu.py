@@ -7,8 +7,11 @@ import torch
 from course_utils.checks.exercise import Exercise
 
 
-def lengths_and_ranks(seed):
-    """(length, world_size): the last rank short, none short, fewer examples than ranks, one example, one rank."""
+def lengths_and_ranks(seed: int) -> list[tuple]:
+    """Return the arguments (length, world_size) of each case.
+
+    The last rank short, none short, fewer examples than ranks, one example, one rank.
+    """
     draw = random.Random(seed)
     return [(10, 4), (8, 2), (2, 5), (1, 3), (draw.randrange(20, 40), 3), (draw.randrange(5, 9), 1), (9, 7)]
 
@@ -58,8 +61,11 @@ rank_indices = Exercise(
 )
 
 
-def saved_states(seed):
-    """(state,): wrapped, not wrapped, a layer called module in both, names that begin with the letters, empty."""
+def saved_states(seed: int) -> list[tuple]:
+    """Return the arguments (state,) of each case.
+
+    Wrapped, not wrapped, a layer called module in both, names that begin with the letters, empty.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def state(*names):
@@ -131,8 +137,8 @@ unwrapped = Exercise(
 )
 
 
-def ranks_and_sizes(seed):
-    """(gradients, sizes): uneven, even, one rank, one without examples (NaN), four, many in float64."""
+def ranks_and_sizes(seed: int) -> list[tuple]:
+    """Return (gradients, sizes): uneven, even, one rank, one without examples (NaN), four, many in float64."""
     draw = torch.Generator().manual_seed(seed)
     cases = []
     for sizes in ([32, 32, 7], [8, 8], [5], [4, 0, 12], [1, 2, 3, 10], [200, 3, 90]):
@@ -199,8 +205,11 @@ mean_gradient = Exercise(
 )
 
 
-def shares_of_a_batch(seed):
-    """(shares,): lists of (N, C), one a rank: uneven, even, one rank, a single example somewhere, far from 0."""
+def shares_of_a_batch(seed: int) -> list[tuple]:
+    """Return the arguments (shares,) of each case.
+
+    Lists of (N, C), one a rank: uneven, even, one rank, a single example somewhere, far from 0.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def normals(*sizes, channels=3, shift=1.0):

@@ -1,6 +1,7 @@
 """Questions of chapter 04: a chain of layers, a picture's size, a start, a loss, an optimizer's step."""
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import torch
@@ -11,13 +12,16 @@ from torch.overrides import TorchFunctionMode
 from course_utils.checks.exercise import Exercise
 
 
-def kind(value):
-    """What a learner reads of a result's type: "number" for Python's own, otherwise the class's name."""
+def kind(value: object) -> str:
+    """Name the type of a result as a learner reads it: "number" for Python's own, otherwise the class's name."""
     return "number" if isinstance(value, (int, float)) else type(value).__name__
 
 
-def chains(seed):
-    """(sizes, x): three layers of one size, one, unequal sizes, a batch of one, many narrow ones, large numbers."""
+def chains(seed: int) -> list[tuple]:
+    """Return the arguments (sizes, x) of each case.
+
+    Three layers of one size, one, unequal sizes, a batch of one, many narrow ones, large numbers.
+    """
     draw = torch.Generator().manual_seed(seed)
     all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6)
     batches = (6, 5, 3, 1, 4)
@@ -28,7 +32,7 @@ def chains(seed):
     return [*cases, ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)]))]
 
 
-def built_and_filled(answer, sizes, x):
+def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dict:
     """Build the net, give its parameters fixed values in turn, run it, and ask for gradients."""
     model = answer(sizes)
     shapes = [tuple(parameter.shape) for parameter in model.parameters()]
@@ -143,9 +147,11 @@ MLP = Exercise(
 )
 
 
-def windows(seed):
-    """(size, kernel, stride, padding): no remainder, with one, padded, a window as large as the picture or larger,
-    strides larger than the window."""
+def windows(seed: int) -> list[tuple]:
+    """Return the arguments (size, kernel, stride, padding) of each case.
+
+    No remainder, with one, padded, a window as large as the picture or larger, strides larger than the window.
+    """
     draw = torch.Generator().manual_seed(seed)
     size, kernel, stride, padding = (
         int(torch.randint(low, high, (), generator=draw)) for low, high in ((40, 90), (3, 8), (2, 5), (1, 4))
@@ -165,8 +171,8 @@ def windows(seed):
     ]
 
 
-def places_and_type(answer, *arguments):
-    """The number of places, and whether it is an int."""
+def places_and_type(answer: Callable, *arguments: object) -> dict:
+    """Return the number of places, and whether it is an int."""
     places = answer(*arguments)
     return {"the number of places": places, "its type": type(places).__name__}
 
@@ -221,9 +227,12 @@ conv_size = Exercise(
 )
 
 
-def weight_shapes(seed):
-    """(shape,) of a weight: linear, convolution, one picture channel, 1×1 kernels, kernels that are not square,
-    the channels of another with a smaller kernel, two inputs only."""
+def weight_shapes(seed: int) -> list[tuple]:
+    """Return the arguments (shape,) of each case, the shape of a weight.
+
+    Linear, convolution, one picture channel, 1×1 kernels, kernels that are not square, the channels of another
+    with a smaller kernel, two inputs only.
+    """
     draw = torch.Generator().manual_seed(seed)
     wide, narrow = (int(n) for n in torch.randint(20, 400, (2,), generator=draw))
     return [
@@ -238,8 +247,8 @@ def weight_shapes(seed):
     ]
 
 
-def bound_and_kind(answer, shape):
-    """The bound, and whether it is a number."""
+def bound_and_kind(answer: Callable, shape: tuple[int, ...]) -> dict:
+    """Return the bound, and whether it is a number."""
     bound = answer(shape)
     return {"the bound": bound, "what it is": kind(bound)}
 
@@ -294,9 +303,12 @@ kaiming_bound = Exercise(
 )
 
 
-def scored_batches(seed):
-    """(logits, targets): ordinary, large and close, huge and wrong, a batch of one, two classes, all equal,
-    columns in memory, wrong by 100,000, equal at 1e8, at the limits of float32 and of float64."""
+def scored_batches(seed: int) -> list[tuple]:
+    """Return the arguments (logits, targets) of each case.
+
+    Ordinary, large and close, huge and wrong, a batch of one, two classes, all equal, columns in memory, wrong
+    by 100,000, equal at 1e8, at the limits of float32 and of float64.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def batch(rows, classes, scale=1.0):
@@ -324,18 +336,20 @@ def scored_batches(seed):
 
 
 class Borrowed(TorchFunctionMode):
-    """Notices whether a loss of PyTorch's or log_softmax is called, by whichever of their names."""
+    """A mode that notices whether a loss of PyTorch's or log_softmax is called, by whichever of their names."""
 
     seen = False
 
-    def __torch_function__(self, function, types, arguments=(), options=None):
+    def __torch_function__(
+        self, function: Callable, types: object, arguments: tuple = (), options: dict | None = None
+    ) -> object:
         name = getattr(function, "__name__", "")
         self.seen |= any(part in name for part in ("log_softmax", "loss", "cross_entropy", "kl_div"))
         return function(*arguments, **(options or {}))
 
 
-def with_its_gradient(answer, logits, targets):
-    """The loss, the gradient that flows back to the logits, and whether it was made without PyTorch's."""
+def with_its_gradient(answer: Callable, logits: torch.Tensor, targets: torch.Tensor) -> dict:
+    """Return the loss, the gradient that flows back to the logits, and whether it was made without PyTorch's."""
     given = logits.clone().requires_grad_()
     with Borrowed() as borrowed:
         loss = answer(given, targets)
@@ -448,9 +462,12 @@ cross_entropy = Exercise(
 )
 
 
-def states_under_way(seed):
-    """(parameter, grad, average, lr, alpha, eps): the first step, later ones, gradients of zero, one number, one
-    shape twice, an average that stays, columns in memory, float64."""
+def states_under_way(seed: int) -> list[tuple]:
+    """Return the arguments (parameter, grad, average, lr, alpha, eps) of each case.
+
+    The first step, later ones, gradients of zero, one number, one shape twice, an average that stays, columns
+    in memory, float64.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def state(shape, *, first=False):
@@ -472,8 +489,16 @@ def states_under_way(seed):
     ]
 
 
-def pair_and_memory(answer, parameter, grad, average, lr, alpha, eps):
-    """The pair, and which of the tensors that came in hold one of its two."""
+def pair_and_memory(
+    answer: Callable,
+    parameter: torch.Tensor,
+    grad: torch.Tensor,
+    average: torch.Tensor,
+    lr: float,
+    alpha: float,
+    eps: float,
+) -> dict:
+    """Return the pair, and which of the tensors that came in hold one of its two."""
     pair = answer(parameter, grad, average, lr, alpha, eps)
     made = (
         [tensor.data_ptr() for tensor in pair if torch.is_tensor(tensor)] if isinstance(pair, (tuple, list)) else []

@@ -7,6 +7,7 @@ import math
 import os
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -30,10 +31,11 @@ def _safetensors(tensors, metadata=None, *, separators=(",", ":")):
     return len(text).to_bytes(8, "little") + text + data[:end]
 
 
-def small_files(seed):
-    """(content,): two tensors, metadata, other dtypes, a single number, an empty tensor, no tensors at all, many.
+def small_files(seed: int) -> list[tuple]:
+    """Return the arguments (content,) of each case.
 
-    Then names that begin with underscores or are not English, metadata that come last, and a very long header.
+    Two tensors, metadata, other dtypes, a single number, an empty tensor, no tensors at all, many. Then names
+    that begin with underscores or are not English, metadata that come last, and a very long header.
     """
     draw = torch.Generator().manual_seed(seed)
     rows, columns, many = torch.randint(2, 40, (3,), generator=draw).tolist()
@@ -117,10 +119,11 @@ tensor_bytes = Exercise(
 )
 
 
-def prefixed(seed):
-    """(state_dict, prefix): all prefixed, inside a name, twice, some without, another prefix, none, a near miss.
+def prefixed(seed: int) -> list[tuple]:
+    """Return the arguments (state_dict, prefix) of each case.
 
-    Then nothing to take off, and a transposed matrix and a counter.
+    All prefixed, inside a name, twice, some without, another prefix, none, a near miss. Then nothing to take
+    off, and a transposed matrix and a counter.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -146,8 +149,8 @@ def prefixed(seed):
     ]
 
 
-def whose_tensors(answer, state_dict, prefix):
-    """What the answer returned, and whether that is a new dictionary of the very tensors it was given."""
+def whose_tensors(answer: Callable, state_dict: dict[str, torch.Tensor], prefix: str) -> dict:
+    """Say what the answer returned, and whether that is a new dictionary of the very tensors it was given."""
     given = list(state_dict.values())
     found = answer(state_dict, prefix)
     returned = list(found.values()) if isinstance(found, dict) else []
@@ -212,10 +215,11 @@ without_prefix = Exercise(
 )
 
 
-def checkpoints_on_disk(seed):
-    """(losses, last): unordered, none kept by age, best among the last, all kept, a tie, nothing there, one.
+def checkpoints_on_disk(seed: int) -> list[tuple]:
+    """Return the arguments (losses, last) of each case.
 
-    Then step 0 the best, losses that float32 cannot tell apart, none that is finite, and steps far and near.
+    Unordered, none kept by age, best among the last, all kept, a tie, nothing there, one. Then step 0 the best,
+    losses that float32 cannot tell apart, none that is finite, and steps far and near.
     """
     draw = torch.Generator().manual_seed(seed)
     steps = torch.randperm(40, generator=draw)[:9].tolist()
@@ -308,10 +312,11 @@ superfluous = Exercise(
 )
 
 
-def saves(seed):
-    """(old, chunks, fails_after, ...): a new file over an old one, full disk early and late, no old one, nothing.
+def saves(seed: int) -> list[tuple]:
+    """Return the arguments (old, chunks, fails_after, ...) of each case.
 
-    Then a user's Ctrl-C, a path with a suffix of temporary files, and a `write` that goes back to the start.
+    A new file over an old one, full disk early and late, no old one, nothing. Then a user's Ctrl-C, a path with
+    a suffix of temporary files, and a `write` that goes back to the start.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -348,8 +353,16 @@ def _place(file, path):
     return "a file beside `path`" if beside else "a file elsewhere"
 
 
-def watched(answer, old, chunks, fails_after, problem=OSError, name="last.pt", goes_back=False):
-    """Save `chunks` in a folder of its own, where writing fails after some of them; what a watcher saw."""
+def watched(
+    answer: Callable,
+    old: bytes | None,
+    chunks: list[bytes],
+    fails_after: int | None,
+    problem: type[BaseException] = OSError,
+    name: str = "last.pt",
+    goes_back: bool = False,
+) -> dict:
+    """Save `chunks` in a folder of its own, where writing fails after some of them; say what a watcher saw."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         if old is not None:

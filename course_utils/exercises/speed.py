@@ -4,6 +4,7 @@ import math
 import random
 import statistics
 import weakref
+from collections.abc import Callable
 
 import torch
 from torch import nn
@@ -18,16 +19,16 @@ class Machine:
     `noise` is the largest share by which a call is longer than it should be.
     """
 
-    def __init__(self, seed, *, warm_up=0.0, drift=0.0, noise=0.0):
+    def __init__(self, seed: int, *, warm_up: float = 0.0, drift: float = 0.0, noise: float = 0.0) -> None:
         self.now, self.calls, self.speed, self.chance = 0.0, 0, 1.0, random.Random(seed)
         self.warm_up, self.drift, self.noise = warm_up, drift, noise
 
-    def clock(self):
-        """Seconds by this machine's clock."""
+    def clock(self) -> float:
+        """Return the seconds by this machine's clock."""
         return self.now
 
-    def work(self, seconds):
-        """A function that takes that long here."""
+    def work(self, seconds: float) -> Callable[[], None]:
+        """Make a function that takes that long here."""
         warmed = []
 
         def run():
@@ -39,10 +40,11 @@ class Machine:
         return run
 
 
-def machines(seed):
-    """(before, after, clock, runs): a gain, nothing but noise, a loss, exactly equal, one run, an even number.
+def machines(seed: int) -> list[tuple]:
+    """Return the arguments (before, after, clock, runs) of each case.
 
-    Then a small gain and a small loss, both shown, and one function in both places.
+    A gain, nothing but noise, a loss, exactly equal, one run, an even number. Then a small gain and a small
+    loss, both shown, and one function in both places.
     """
     draw = random.Random(seed)
     kinds = (
@@ -148,8 +150,8 @@ fair_ratio = Exercise(
 )
 
 
-def batches_in_parts(seed):
-    """(chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one."""
+def batches_in_parts(seed: int) -> list[tuple]:
+    """Return (chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one."""
     draw = torch.Generator().manual_seed(seed)
 
     def parts(sizes, length=1.0):
@@ -171,7 +173,7 @@ class _Kept:
 class WatchedNet(nn.Sequential):
     """Two layers with old gradients and a frozen bias that has none; notes what goes through, and living graphs."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(nn.Linear(4, 4), nn.Linear(4, 3))
         with torch.no_grad():
             for parameter in self.parameters():
@@ -180,7 +182,8 @@ class WatchedNet(nn.Sequential):
         self[0].bias.requires_grad_(False).grad = None
         self.largest, self.most, self.modes, self.graphs = 0, 0, set(), []
 
-    def forward(self, inputs):
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Run the layers, and note the batch, its graph and the mode."""
         kept = weakref.WeakSet()
 
         def keep(tensor):
@@ -197,11 +200,11 @@ class WatchedNet(nn.Sequential):
         return outputs
 
 
-def gradients_of(answer, chunks):
+def gradients_of(answer: Callable, chunks: list[tuple[torch.Tensor, torch.Tensor]]) -> dict:
     """Drive an accumulation on one fixed model with old gradients and a frozen bias.
 
-    What it left in .grad, the largest batch that the model saw and the most examples whose graphs were there at
-    once (sizes up to the largest chunk count as that), and whether it left all else alone.
+    Return what it left in .grad, the largest batch that the model saw and the most examples whose graphs were
+    there at once (sizes up to the largest chunk count as that), and whether it left all else alone.
     """
     fits, model = max(len(targets) for _, targets in chunks), WatchedNet()
     model.train(len(chunks) % 2 == 1)
@@ -300,8 +303,8 @@ accumulate = Exercise(
 )
 
 
-def sets_of_gradients(seed):
-    """(gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others.
+def sets_of_gradients(seed: int) -> list[tuple]:
+    """Return (gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others.
 
     Then a transposed matrix and a tensor without an axis, float64 long and short, and no limit at all.
     """
@@ -323,7 +326,7 @@ def sets_of_gradients(seed):
     ]
 
 
-def new_tensors(answer, gradients, max_norm):
+def new_tensors(answer: Callable, gradients: list[torch.Tensor], max_norm: float) -> dict:
     """Drive a clipping: what it returned, of which types, and how many of its tensors lie in given memory."""
     clipped, norm = answer(gradients, max_norm)
     given = {gradient.untyped_storage().data_ptr() for gradient in gradients}
@@ -409,11 +412,12 @@ clip_by_norm = Exercise(
 )
 
 
-def profiles(seed):
-    """(rows, needed): a norm that calls a decomposition; a large total with a small self; little and much to save.
+def profiles(seed: int) -> list[tuple]:
+    """Return the arguments (rows, needed) of each case.
 
-    All of it needed, and more; what the needed norm calls; twenty rows with equal times and names that nearly fit,
-    where the best one is a caller, and where it is a leaf. Times are halves: their sums have no rounding.
+    A norm that calls a decomposition; a large total with a small self; little and much to save. All of it
+    needed, and more; what the needed norm calls; twenty rows with equal times and names that nearly fit, where
+    the best one is a caller, and where it is a leaf. Times are halves: their sums have no rounding.
     """
     draw = random.Random(seed)
 

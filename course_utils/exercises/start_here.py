@@ -31,8 +31,8 @@ half_dtype = Exercise(
 )
 
 
-def batches_of_bytes(seed):
-    """Batches of grey pictures, uint8: one, several, none, a dark one without a white pixel, not square."""
+def batches_of_bytes(seed: int) -> list[tuple]:
+    """Return batches of grey pictures, uint8: one, several, none, a dark one without a white pixel, not square."""
     draw = torch.Generator().manual_seed(seed)
     shapes = ((2, 3, 4), (1, 28, 28), (5, 4, 3), (0, 28, 28))
     batches = [torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in shapes]
@@ -130,8 +130,11 @@ ink = Exercise(
 )
 
 
-def builds_and_drivers(seed):
-    """Pairs of CUDA versions as text: equal, newer, older, two-digit against one-digit, and None for neither."""
+def builds_and_drivers(seed: int) -> list[tuple]:
+    """Return pairs of CUDA versions as text.
+
+    Equal, newer, older, two-digit against one-digit, and None for neither.
+    """
     draw = torch.Generator().manual_seed(seed)
     major, minor = (int(n) for n in torch.randint(2, 9, (2,), generator=draw))
     return [
@@ -222,8 +225,11 @@ driver_fits = Exercise(
 )
 
 
-def positive_sizes(seed):
-    """Positive numbers: by hand, many at once, none, nothing to do, one large, a little over what halves evenly."""
+def positive_sizes(seed: int) -> list[tuple]:
+    """Return positive numbers.
+
+    By hand, many at once, none, nothing to do, one large, a little over what halves evenly.
+    """
     draw = torch.Generator().manual_seed(seed)
     spread = torch.exp(4 * torch.randn(20, generator=draw))
     small = torch.rand(4, generator=draw) * 0.9 + 0.05

@@ -1,19 +1,21 @@
 """Questions of chapter 01: shuffle alike, channels first, the right class's score, rows made alike, neighbours."""
 
+from collections.abc import Callable
+
 import torch
 
 from course_utils.checks.exercise import Exercise
 
 
-def labelled_rows(seed):
-    """Rows and their labels: several, many, square, a single feature, one row only."""
+def labelled_rows(seed: int) -> list[tuple]:
+    """Return rows and their labels: several, many, square, a single feature, one row only."""
     draw = torch.Generator().manual_seed(seed)
     shapes = ((12, 3), (200, 4), (16, 16), (30, 1), (1, 5))
     return [(torch.randn(shape, generator=draw), torch.arange(shape[0])) for shape in shapes]
 
 
-def what_became_of_the_pairs(answer, rows, labels):
-    """Questions that every right answer answers alike, whatever order it drew."""
+def what_became_of_the_pairs(answer: Callable, rows: torch.Tensor, labels: torch.Tensor) -> dict:
+    """Ask what every right answer answers alike, whatever order it drew."""
     given = rows.clone(), labels.clone()
     new_rows, new_labels = answer(*given)
     again = answer(rows.clone(), labels.clone())[1]
@@ -79,16 +81,19 @@ shuffle_alike = Exercise(
 )
 
 
-def batches_of_pictures(seed):
-    """Batches (N, H, W, C): several, one, none, a single channel, square ones, all of bytes; one of fractions."""
+def batches_of_pictures(seed: int) -> list[tuple]:
+    """Return batches (N, H, W, C).
+
+    Several, one, none, a single channel, square ones, all of bytes; one of fractions.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((2, 3, 4, 3), (1, 8, 6, 3), (0, 5, 4, 3), (3, 4, 5, 1), (3, 3, 3, 3))
     bytes_ = [(torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8),) for shape in shapes]
     return [*bytes_, (torch.rand(2, 5, 4, 3, generator=draw),)]
 
 
-def values_and_order_in_memory(answer, images):
-    """The result, and whether it lies in memory in the order in which it is read."""
+def values_and_order_in_memory(answer: Callable, images: torch.Tensor) -> dict:
+    """Return the result, and whether it lies in memory in the order in which it is read."""
     planes = answer(images)
     return {"values": planes, "contiguous": planes.is_contiguous()}
 
@@ -146,8 +151,8 @@ channels_first = Exercise(
 )
 
 
-def scores_and_classes(seed):
-    """Scores (N, C) and one class for each row: several, square, many, one, none, a single class."""
+def scores_and_classes(seed: int) -> list[tuple]:
+    """Return scores (N, C) and one class for each row: several, square, many, one, none, a single class."""
     draw = torch.Generator().manual_seed(seed)
     shapes = ((4, 3), (5, 5), (100, 10), (1, 7), (0, 4), (3, 1))
     return [
@@ -216,8 +221,11 @@ picked = Exercise(
 )
 
 
-def samples_to_standardise(seed):
-    """Samples (N, F), each with a level and spread: not square, square, one, long, two features, far from 0."""
+def samples_to_standardise(seed: int) -> list[tuple]:
+    """Return samples (N, F), each with a level and spread.
+
+    Not square, square, one, long, two features, far from 0.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((3, 5), (4, 4), (1, 6), (2, 50), (7, 2), (40, 8))
     levels = {
@@ -285,8 +293,11 @@ standardise = Exercise(
 )
 
 
-def clouds(seed):
-    """Queries (Q, D) and points (P, D) in float64: few, as many, one each, no query, far from 0, 600,000 pairs."""
+def clouds(seed: int) -> list[tuple]:
+    """Return queries (Q, D) and points (P, D) in float64.
+
+    Few, as many, one each, no query, far from 0, 600,000 pairs.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (9, 40, 3), (600, 1000, 4))
     return [

@@ -1,6 +1,7 @@
 """Questions of chapter 05: parameters, the five steps, a fair mean, a schedule, an average that forgets."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import nn
@@ -39,14 +40,17 @@ conv2_parameters = Exercise(
 )
 
 
-def kind(value):
-    """What a learner reads of a result's type: "number" for Python's own, otherwise the class's name."""
+def kind(value: object) -> str:
+    """Name the type of a result as a learner reads it: "number" for Python's own, otherwise the class's name."""
     return "number" if isinstance(value, (int, float)) else type(value).__name__
 
 
-def small_problems(seed):
-    """(inputs, targets, setting) of a 3-class problem: ordinary, a single example, one feature and momentum, a
-    large batch and another loss, dropout, gradients of an earlier batch; a steep place, a loss near 0."""
+def small_problems(seed: int) -> list[tuple]:
+    """Return the arguments (inputs, targets, setting) of each case of a 3-class problem.
+
+    Ordinary, a single example, one feature and momentum, a large batch and another loss, dropout, gradients of
+    an earlier batch; a steep place, a loss near 0.
+    """
     draw = torch.Generator().manual_seed(seed)
     sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3))
     settings = ({}, {}, {"momentum": 0.9}, {"label_smoothing": 0.3}, {"dropout": 0.5}, {"gradients left": 1.0})
@@ -64,20 +68,21 @@ def small_problems(seed):
 class Watched(nn.Module):
     """A linear layer behind dropout, with fixed weights, that counts how often data pass through."""
 
-    def __init__(self, features, *, dropout):
+    def __init__(self, features: int, *, dropout: float) -> None:
         super().__init__()
         self.dropout, self.linear, self.passes = nn.Dropout(dropout), nn.Linear(features, 3), 0
         with torch.no_grad():
             self.linear.weight.copy_(torch.linspace(-1, 1, 3 * features).view(3, features))
             self.linear.bias.zero_()
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Count the pass, and run the layers."""
         self.passes += 1
         return self.linear(self.dropout(x))
 
 
-def three_steps(answer, inputs, targets, setting):
-    """Drive a training step three times on one fixed small model; what it returned and where the weights went."""
+def three_steps(answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, setting: dict) -> dict:
+    """Drive a training step three times on one fixed small model: what it returned and where the weights went."""
     model = Watched(inputs.shape[1], dropout=setting.get("dropout", 0.0))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5, momentum=setting.get("momentum", 0.0))
     loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
@@ -169,9 +174,12 @@ train_step = Exercise(
 )
 
 
-def batch_means(seed):
-    """(values, sizes): means over batches of unequal size; a single batch, equal sizes, a last batch of one, a
-    short one in the middle, large ones, float64."""
+def batch_means(seed: int) -> list[tuple]:
+    """Return the arguments (values, sizes) of each case.
+
+    Means over batches of unequal size; a single batch, equal sizes, a last batch of one, a short one in the
+    middle, large ones, float64.
+    """
     draw = torch.Generator().manual_seed(seed)
     sizes = ([64, 64, 16], [10], [32, 32, 32], [128, 128, 128, 1], [1, 2, 3, 4, 5])
     cases = [(torch.rand(len(some), generator=draw) + 0.5, torch.tensor(some)) for some in sizes]
@@ -184,8 +192,8 @@ def batch_means(seed):
     ]
 
 
-def mean_and_type(answer, values, sizes):
-    """The mean, and whether it is a tensor."""
+def mean_and_type(answer: Callable, values: torch.Tensor, sizes: torch.Tensor) -> dict:
+    """Return the mean, and whether it is a tensor."""
     mean = answer(values, sizes)
     return {"the type": type(mean).__name__, "the mean": mean}
 
@@ -229,8 +237,11 @@ weighted_mean = Exercise(
 )
 
 
-def places_in_a_run(seed):
-    """(step, total_steps, max_lr): the first step, the last, the middle, and others; odd runs, one at two rates."""
+def places_in_a_run(seed: int) -> list[tuple]:
+    """Return the arguments (step, total_steps, max_lr) of each case.
+
+    The first step, the last, the middle, and others; odd runs, one at two rates.
+    """
     draw = torch.Generator().manual_seed(seed)
     totals = torch.randint(2, 50, (4,), generator=draw).mul(2).tolist()
     rates = (torch.rand(4, generator=draw) + 0.01).tolist()
@@ -246,8 +257,8 @@ def places_in_a_run(seed):
     ]
 
 
-def rate_and_kind(answer, step, total_steps, max_lr):
-    """The rate, and whether it is a number."""
+def rate_and_kind(answer: Callable, step: int, total_steps: int, max_lr: float) -> dict:
+    """Return the rate, and whether it is a number."""
     rate = answer(step, total_steps, max_lr)
     return {"the rate": rate, "what it is": kind(rate)}
 
@@ -296,9 +307,12 @@ cosine_lr = Exercise(
 )
 
 
-def averages_under_way(seed):
-    """(average, value, step, decay, tau): early, late, a scalar, an average that has arrived; step 0, the same
-    shape again, both equal, five times tau, columns in memory, float64."""
+def averages_under_way(seed: int) -> list[tuple]:
+    """Return the arguments (average, value, step, decay, tau) of each case.
+
+    Early, late, a scalar, an average that has arrived; step 0, the same shape again, both equal, five times
+    tau, columns in memory, float64.
+    """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((3,), (2, 3), (), (1, 4))
     steps = (1, 2000, 37, 100_000)
@@ -323,8 +337,10 @@ def averages_under_way(seed):
     ]
 
 
-def average_and_memory(answer, average, value, step, decay, tau):
-    """The new average, and which of the tensors that came in hold it."""
+def average_and_memory(
+    answer: Callable, average: torch.Tensor, value: torch.Tensor, step: int, decay: float, tau: float
+) -> dict:
+    """Return the new average, and which of the tensors that came in hold it."""
     new = answer(average, value, step, decay, tau)
     given = {"average": average, "value": value}
     held = [name for name, tensor in given.items() if torch.is_tensor(new) and new.data_ptr() == tensor.data_ptr()]
