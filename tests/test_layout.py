@@ -4,11 +4,11 @@ import ast
 import subprocess
 import sys
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[1]
+from course_utils import PROJECT
+
 MOST_LINES = 170
 
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.

@@ -15,10 +15,16 @@ def render(results: list[ChapterResult], run: dict[str, object], out: Path) -> s
     """
     import jinja2  # here, since only a run that writes its report needs it
 
-    loader = jinja2.FileSystemLoader(Path(__file__).parent)
-    settings = {"trim_blocks": True, "lstrip_blocks": True, "undefined": jinja2.StrictUndefined}
-    page = jinja2.Environment(loader=loader, autoescape=True, **settings).get_template("report.html.j2")
+    pages = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     title = f"{sum(result.passed for result in results)} of {len(results)} chapters passed"
+    page = pages.get_template("report.html.j2")
     return page.render(title=title, run=run, results=results, tracebacks=_tracebacks(results, out))
 
 

@@ -1,6 +1,7 @@
 """The `course` command: what it refuses before anything runs, and what it hands on."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import toys
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT, cli
+from course_utils.doctor import findings
+from course_utils.doctor.finding import Finding
 
 
 @pytest.fixture(scope="module")
@@ -58,20 +61,15 @@ def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(
 
 
 def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):
-    from course_utils.doctor import findings as doctor
-
-    findings = [
-        doctor.Finding("Python", "ok", "3.11", None),
-        doctor.Finding("disk", "problem", "full", "Empty it."),
-    ]
-    monkeypatch.setattr(doctor, "examine", lambda: findings)
+    found = [Finding("Python", "ok", "3.11", None), Finding("disk", "problem", "full", "Empty it.")]
+    monkeypatch.setattr(findings, "examine", lambda: found)
     status, text, _ = course("doctor")
     assert status == 1
     assert "problem  disk: full" in text and "Empty it." in text
     status, text, _ = course("doctor", "--json")
     assert status == 1
-    assert [found["name"] for found in json.loads(text)] == ["Python", "disk"]
-    monkeypatch.setattr(doctor, "examine", lambda: findings[:1])
+    assert [one["name"] for one in json.loads(text)] == ["Python", "disk"]
+    monkeypatch.setattr(findings, "examine", lambda: found[:1])
     assert course("doctor")[0] == 0
 
 
@@ -100,3 +98,14 @@ def test_the_default_folders_are_the_projects_own():
     options = {option.name: option.default for option in cli.course.commands["run"].params}
     assert options["notebooks"] == Path(PROJECT) / "notebooks"
     assert options["out"] == Path(PROJECT) / "build" / "run"
+
+
+def test_help_waits_for_no_large_library():
+    program = (
+        "import sys; from click.testing import CliRunner; from course_utils.cli import course\n"
+        "for words in ([], *([name] for name in course.commands)):\n"
+        "    assert CliRunner().invoke(course, [*words, '--help']).exit_code == 0, words\n"
+        "print([name for name in ('torch', 'nbformat', 'papermill', 'rich', 'jinja2') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

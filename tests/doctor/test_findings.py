@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from course_utils.doctor import facts, limits
-from course_utils.doctor import findings as doctor
 from course_utils.doctor.facts import Facts
+from course_utils.doctor.findings import examine
 
 GIB = 1 << 30
 HEALTHY = Facts(
@@ -37,12 +37,12 @@ HEALTHY = Facts(
 
 def look(name, **changed):
     """The finding of that name on a healthy machine with these facts changed."""
-    (finding,) = [f for f in doctor.examine(replace(HEALTHY, **changed)) if f.name == name]
+    (finding,) = [f for f in examine(replace(HEALTHY, **changed)) if f.name == name]
     return finding
 
 
 def test_nothing_is_said_about_a_healthy_machine():
-    findings = doctor.examine(HEALTHY)
+    findings = examine(HEALTHY)
     assert [f for f in findings if f.state != "ok" or f.fix] == []
     assert len({f.name for f in findings}) == len(findings) == 12
 
@@ -123,7 +123,7 @@ def test_what_is_no_trouble(name, changed, found):
 def test_the_real_machine_is_examined_without_leaving_anything(project):
     before = {path for folder in facts.FOLDERS for path in project.glob(f"{folder}/*")}
     real = facts.gather()
-    states = {f.name: f.state for f in doctor.examine(real)}
+    states = {f.name: f.state for f in examine(real)}
     assert states["Python"] == states["torch and torchvision"] == states["ports"] == "ok"
     assert set(states.values()) <= {"ok", "warning", "problem"}
     assert real.data and real.threads and real.disk_free > 0

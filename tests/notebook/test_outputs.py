@@ -11,8 +11,7 @@ from nbformat.v4 import new_output
 from PIL import Image
 
 from course_utils import PROJECT
-from course_utils.notebook import outputs as tidy
-from course_utils.notebook.outputs import Unfit
+from course_utils.notebook.outputs import PICTURE_LIMIT, WIDGET, Unfit, small, tidy
 
 
 def stream(text, name="stdout"):
@@ -26,7 +25,7 @@ def picture(pixels):
 
 
 def clean(*outputs, number=3, changes=False):
-    return tidy.tidy(list(outputs), number=number, changes=changes)
+    return tidy(list(outputs), number=number, changes=changes)
 
 
 def test_pieces_of_one_stream_are_joined_and_others_keep_their_order():
@@ -42,7 +41,7 @@ def test_counts_and_metadata_are_the_same_on_every_run():
     result = new_output("execute_result", data={"text/plain": "1"}, execution_count=99, metadata={"needs": "x"})
     assert clean(result)[0].execution_count == 3
     assert clean(result)[0].metadata == {}
-    widget = new_output("display_data", data={tidy.WIDGET: {"model_id": "ab"}, "text/plain": "HBox()"})
+    widget = new_output("display_data", data={WIDGET: {"model_id": "ab"}, "text/plain": "HBox()"})
     assert clean(widget, stream("kept"))[0].text == "kept"
 
 
@@ -86,17 +85,17 @@ def test_a_large_picture_gets_a_palette_and_stays_the_same_picture():
     noise = np.random.default_rng(0).integers(0, 24, (400, 400))
     pixels = np.stack([np.tile(ramp, (400, 1)), np.full((400, 400), 90), (200 + noise)], axis=-1).astype("uint8")
     large = picture(pixels)
-    assert len(base64.b64decode(large)) > tidy.PICTURE_LIMIT
-    data = base64.b64decode(tidy.small(large))
-    assert len(data) <= tidy.PICTURE_LIMIT
+    assert len(base64.b64decode(large)) > PICTURE_LIMIT
+    data = base64.b64decode(small(large))
+    assert len(data) <= PICTURE_LIMIT
     with Image.open(io.BytesIO(data)) as image:
         again = np.asarray(image.convert("RGB")).astype(int)
     assert again.shape == pixels.shape
     assert abs(again - pixels).mean() < 12
-    assert tidy.small(picture(pixels[:40])) == picture(pixels[:40]), "a small one is left as it is"
+    assert small(picture(pixels[:40])) == picture(pixels[:40]), "a small one is left as it is"
 
 
 def test_a_picture_that_stays_too_large_is_refused_with_advice():
     noise = np.random.default_rng(0).integers(0, 256, (600, 600, 3)).astype("uint8")
     with pytest.raises(Unfit, match=r"at most 60 KB are stored: a smaller figsize or dpi"):
-        tidy.small(picture(noise))
+        small(picture(noise))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import psutil
 
+from course_utils import PROJECT
 from course_utils.system import processes
 
-PROJECT = Path(__file__).resolve().parents[2]
 SHARED = Path("/dev/shm")
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
