@@ -38,7 +38,7 @@ LIBRARIES = {
     "system": "psutil tqdm",
     "device": "psutil",
     "plotting": "matplotlib",
-    "data": "filelock tqdm",
+    "data": "filelock pooch requests",
     "ranks": "psutil",
     "chapters": "matplotlib pynvml",
 }
