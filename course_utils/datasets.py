@@ -3,16 +3,20 @@
 Both print one sentence: which data it is, and why.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
+from torch import Tensor
 from torch.utils.data import Dataset
 
-from course_utils.data import download, folder_set, idx, locations, registry, search
-from course_utils.data.idx import DataError
+from course_utils.data import download, locations, registry
+from course_utils.data.errors import DataError
+from course_utils.data.settings import CACHE, offline
 
-COUNTED = "checked by the number of files, as no hash is published"
+Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
 
 
 @dataclass(frozen=True)
@@ -24,143 +28,127 @@ class Folder:
     sentence: str
 
 
+@dataclass(eq=False, repr=False)
 class Pictures(Dataset):
     """Grey pictures with their classes, all in memory.
 
-    `images` uint8 (N, 28, 28), `targets` int64 (N,), `classes` (their names), `split`, `source` "full" or "sample".
     `dataset[i]` is (uint8 (1, 28, 28), int), the picture passed through `transform` where one is given.
     """
 
-    def __init__(self, images, targets, *, classes, split, source, transform=None):
-        self.images, self.targets = images, targets
-        self.classes, self.split, self.source, self.transform = classes, split, source, transform
+    images: Tensor  # uint8 (N, 28, 28)
+    targets: Tensor  # int64 (N,)
+    _: KW_ONLY
+    classes: tuple[str, ...]  # their names
+    split: str  # "train" or "test"
+    source: str  # "full" or "sample"
+    transform: Transform | None = None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.images)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> tuple[Any, int]:
         image = self.images[index].unsqueeze(0)  # (1, 28, 28)
         return image if self.transform is None else self.transform(image), int(self.targets[index])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Pictures({len(self):,} of the split {self.split!r}, source={self.source!r})"
 
 
-def names():
-    """The names that `load` knows."""
+def names() -> tuple[str, ...]:
+    """Return the names of all data sets."""
     return registry.names()
 
 
-def load(name, *, split="train", transform=None, cache=locations.CACHE):
-    """The split ("train" or "test") of a data set, from the first place that has it; prints which one and why.
+def load(name: str, *, split: str = "train", transform: Transform | None = None, cache: Path = CACHE) -> Pictures:
+    """Return the split ("train" or "test") of a data set from the first place that has it; print which and why.
 
     Places: COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), the embedded sample.
-    Returns `Pictures`. Raises `DataError` for damaged or missing data and for an unknown name or split.
+    Raise `DataError` for damaged or missing data and for an unknown name or split.
     """
-    spec = _of_kind(registry.find(name), registry.Spec)
-    registry.split_files(spec, split)
-    place, why = search.find(spec, cache, download=True)
-    files = registry.split_files(spec, split, sample=place.source == "sample")
-    (images, sure), (labels, labels_sure) = (_read(spec, place, file) for file in files)
-    print(search.sentence(spec, place, why, checks=search.checks(place, sure and labels_sure)))
-    images = torch.frombuffer(images, dtype=torch.uint8, offset=len(files[0].header)).view(files[0].shape)
-    targets = torch.frombuffer(labels, dtype=torch.uint8, offset=len(files[1].header)).long()
-    return Pictures(images, targets, classes=spec.classes, split=split, source=place.source, transform=transform)
+    data_set = _find(name, "load")
+    data_set.split_files(split)  # a split that does not exist is refused before anything is fetched for it
+    place, why = locations.locate(data_set, cache, fetch=True)
+    images, targets, checks = data_set.read_split(place, split)
+    print(locations.sentence(data_set, place, why, checks=checks))
+    images = torch.frombuffer(images, dtype=torch.uint8).view(-1, 28, 28)
+    targets = torch.frombuffer(targets, dtype=torch.uint8).long()
+    return Pictures(
+        images, targets, classes=data_set.classes, split=split, source=place.source, transform=transform
+    )
 
 
-def folder(name, *, cache=locations.CACHE):
-    """The folder of a set of sounds or photographs, from the first place that has it; prints which one and why.
+def folder(name: str, *, cache: Path = CACHE) -> Folder:
+    """Return the folder of a set of files from the first place that has it; print which and why.
 
-    Places as for `load`. The folder may be read-only. Returns `Folder`. Raises `DataError` for missing files, for
-    files without a byte, and for an unknown name; whether each file can be read to its end is asked by `verify`.
+    Places as for `load`. The folder may be read-only. Raise `DataError` for missing files, for empty ones, and for
+    an unknown name; whether each file can be read to its end is asked by `verify`.
     """
-    spec = _of_kind(registry.find(name), folder_set.FolderSpec)
-    place, why = search.find(spec, cache, download=True)
-    folder_set.check_sizes(place)
-    sentence = search.sentence(spec, place, why, checks=COUNTED)
+    data_set = _find(name, "folder")
+    place, why = locations.locate(data_set, cache, fetch=True)
+    sentence = locations.sentence(data_set, place, why, checks=data_set.check_start(place))
     print(sentence)
-    return Folder(place.folder, place.source, sentence)
+    return Folder(place.root, place.source, sentence)
 
 
-def unpack(name, target, *, cache=locations.CACHE):
+def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
     """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
 
-    Downloads nothing that `load` has not. Returns the `source`. Raises `DataError`.
+    Download nothing that `load` has not. Return the source, "full" or "sample". Raise `DataError`.
     """
-    spec = _of_kind(registry.find(name), registry.Spec)
-    place, _ = search.find(spec, cache, download=True)
-    root = Path(target) / spec.folder
+    data_set = _find(name, "load")
+    place, _ = locations.locate(data_set, cache, fetch=True)
+    root = Path(target) / data_set.folder
     root.mkdir(parents=True, exist_ok=True)
-    for file in spec.files if place.source == "full" else spec.sample:
-        buffer, _ = _read(spec, place, file)
-        (root / file.name).write_bytes(buffer)
+    for file in data_set.files_of(place.source):
+        content, _ = data_set.read(place, file)
+        (root / file.name).write_bytes(content)
     return place.source
 
 
-def available(name, *, cache=locations.CACHE):
-    """(source, sentence) of what `load` would find without a download: "full", "sample" or "none".
+def available(name: str, *, cache: Path = CACHE) -> tuple[str, str]:
+    """Return (source, sentence) of what `load` would find without a download: "full", "sample" or "none".
 
-    Reads the files' headers only. Raises `DataError` for damage that shows there.
+    Look at sizes and headers only. Raise `DataError` for damage that shows there.
     """
-    spec = registry.find(name)
+    data_set = registry.find(name)
     try:
-        place, why = search.find(spec, cache, download=False)
-    except search.NothingHere as error:
+        place, why = locations.locate(data_set, cache, fetch=False)
+    except locations.NothingHere as error:
         return "none", str(error)
-    if isinstance(spec, folder_set.FolderSpec):
-        folder_set.check_sizes(place)
-        return place.source, search.sentence(spec, place, why, checks=COUNTED)
-    for file in spec.files if place.source == "full" else spec.sample:
-        idx.check_start(place.paths[file.name], file, advice=place.advice, member=place.member(file))
-    return place.source, search.sentence(spec, place, why, checks="only its headers were looked at")
+    checks = data_set.check_start(place)
+    return place.source, locations.sentence(data_set, place, why, checks=checks)
 
 
-def get(name, *, cache=locations.CACHE):
+def get(name: str, *, cache: Path = CACHE) -> list[str]:
     """Download a data set into the project's data/cache, unless it is there or in COURSE_DATA.
 
-    Returns a sentence for each place that has it, everything verified. Raises `DataError`.
+    Return a sentence for each place that has it, everything verified. Raise `DataError`.
     """
-    spec = registry.find(name)
-    if locations.in_course_data(spec) is None and locations.in_cache(spec, cache) is None:
-        if locations.offline():
+    data_set = registry.find(name)
+    if locations.in_course_data(data_set) is None and locations.in_cache(data_set, cache) is None:
+        if offline():
             raise DataError(
-                f"{spec.title} is not here and COURSE_OFFLINE=1 forbids a download: unset it, then get."
+                f"{data_set.title} is not here and COURSE_OFFLINE=1 forbids a download: unset it, then get."
             )
-        download.fetch(spec, cache, ask_again=True)
+        download.fetch(data_set, cache, ask_again=True)
     return verify(name, cache=cache)
 
 
-def verify(name, *, cache=locations.CACHE):
-    """Read every file of every place that has the set; returns a sentence for each. Raises `DataError`."""
-    spec = registry.find(name)
-    found = [locations.in_course_data(spec), locations.in_cache(spec, cache), locations.embedded(spec)]
-    sentences = []
-    for place in filter(None, found):
-        if isinstance(spec, folder_set.FolderSpec):
-            words = f"all {len(place.paths):,} {spec.things} of {place.name} are whole"
-            sentences.append(f"{spec.title}: {words}; {folder_set.check_all(spec, place)}.")
-            continue
-        files = spec.files if place.source == "full" else spec.sample
-        verified = all([_read(spec, place, file)[1] for file in files])
-        sentences.append(
-            f"{spec.title}: all {len(files)} files of {place.name} are whole; {search.checks(place, verified)}."
-        )
+def verify(name: str, *, cache: Path = CACHE) -> list[str]:
+    """Read every file of every place that has the set; return a sentence for each place. Raise `DataError`."""
+    data_set = registry.find(name)
+    found = locations.in_course_data(data_set), locations.in_cache(data_set, cache), locations.embedded(data_set)
+    sentences = [f"{data_set.title}: {data_set.verify(place)}." for place in found if place is not None]
     if not sentences:
-        search.find(spec, cache, download=False)  # raises, and says how to get the set
+        locations.locate(data_set, cache, fetch=False)  # raises, and says how to get the set
     return sentences
 
 
-def _of_kind(spec, kind):
-    """The spec, where it is of the kind that the caller can give."""
-    if isinstance(spec, kind):
-        return spec
-    call = "load" if isinstance(spec, registry.Spec) else "folder"
-    raise DataError(f"{spec.title} comes in another form: ask for it with `{call}({spec.name!r})`.")
-
-
-def _read(spec, place, file):
-    path = place.paths[file.name]
-    buffer, verified = idx.read(path, file, advice=place.advice, member=place.member(file))
-    if len(file.shape) == 1 and (top := max(buffer[len(file.header) :])) >= len(spec.classes):
-        raise idx.damaged(path, f"the class {top}", f"classes 0 to {len(spec.classes) - 1}", place.advice)
-    return buffer, verified
+def _find(name, call):
+    """The data set of a name, where it is of the kind that the function `call` gives."""
+    data_set = registry.find(name)
+    if data_set.call != call:
+        raise DataError(
+            f"{data_set.title} comes in another form: ask for it with `{data_set.call}({data_set.name!r})`."
+        )
+    return data_set

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from course_utils import PROJECT
-from course_utils.data import download, mirrors, registry
+from course_utils.data import download, registry
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 
@@ -35,7 +35,6 @@ def alone(monkeypatch, tmp_path):
     """No settings, no memory of failed downloads, no published server; returns an empty cache."""
     for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(mirrors, "_silent", {})
     monkeypatch.setattr(download, "_failed", {})
     for name, spec in list(registry.SPECS.items()):
         monkeypatch.setitem(registry.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))

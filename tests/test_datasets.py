@@ -18,8 +18,9 @@ import torch
 from torch.utils.data import DataLoader
 
 from course_utils import PROJECT, datasets
-from course_utils.data import download, locations, registry
-from course_utils.data.idx import DataError
+from course_utils.data import download, locations, registry, settings
+from course_utils.data.errors import DataError
+from course_utils.data.idx_set import idx_files
 
 MNIST = registry.find("mnist")
 IMAGES = MNIST.files[0]
@@ -29,7 +30,7 @@ SAMPLE += "`course data get mnist` fetches all 70,000.\n"
 
 def originals():
     """The folder that holds MNIST/raw with the real files; skips where there is none."""
-    root = locations.course_data()
+    root = settings.course_data()
     if locations.in_course_data(MNIST) is None:
         pytest.skip("needs the original MNIST: set COURSE_DATA to a folder that holds MNIST/raw")
     return root
@@ -38,7 +39,7 @@ def originals():
 @pytest.fixture
 def small(alone, monkeypatch, tmp_path):
     """A set like MNIST, 40 and 20 pictures without published MD5s, in COURSE_DATA; returns its folder."""
-    spec = replace(MNIST, files=registry.idx_files(train=40, test=20))
+    spec = replace(MNIST, files=idx_files(train=40, test=20))
     monkeypatch.setitem(registry.SPECS, "mnist", spec)
     folder = tmp_path / "given" / spec.folder
     fill(folder, spec)
@@ -115,13 +116,13 @@ def test_the_sample_can_be_drawn_again_byte_for_byte(tmp_path):
     make_samples.write(contents, tmp_path / "mnist.zip")
     if "ng" in zlib.ZLIB_RUNTIME_VERSION:
         pytest.skip("zlib-ng packs otherwise than zlib; what is inside was compared and is the same")
-    assert (tmp_path / "mnist.zip").read_bytes() == (locations.SAMPLES / "mnist.zip").read_bytes()
+    assert (tmp_path / "mnist.zip").read_bytes() == (settings.SAMPLES / "mnist.zip").read_bytes()
 
 
 def test_the_sample_is_small_and_described():
-    archive = locations.SAMPLES / "mnist.zip"
+    archive = settings.SAMPLES / "mnist.zip"
     assert archive.stat().st_size <= 2_500_000
-    readme = (locations.PROJECT / "data" / "README.md").read_text(encoding="utf-8")
+    readme = (PROJECT / "data" / "README.md").read_text(encoding="utf-8")
     assert hashlib.sha256(archive.read_bytes()).hexdigest() in readme
     assert "CC BY-SA 3.0" in readme and "LeCun" in readme and "Cortes" in readme
 
@@ -179,7 +180,7 @@ def test_a_set_without_a_sample_says_how_to_get_it(alone, monkeypatch, capsys):
 
 def test_fashion_mnist_comes_through_the_same_reader(alone, monkeypatch, tmp_path, capsys):
     spec = registry.find("fashion_mnist")
-    monkeypatch.setitem(registry.SPECS, spec.name, replace(spec, files=registry.idx_files(train=30, test=10)))
+    monkeypatch.setitem(registry.SPECS, spec.name, replace(spec, files=idx_files(train=30, test=10)))
     fill(tmp_path / "given" / spec.folder, registry.find("fashion_mnist"))
     monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
     data = datasets.load("fashion_mnist", split="test")
@@ -274,14 +275,14 @@ def test_a_broken_link_counts_as_a_damaged_file(small):
 def test_course_data_is_looked_for_here_then_from_the_project(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COURSE_DATA", "data")
-    assert locations.course_data() == locations.PROJECT / "data"
+    assert settings.course_data() == PROJECT / "data"
     (tmp_path / "data").mkdir()
-    assert locations.course_data() == (tmp_path / "data").resolve()
+    assert settings.course_data() == (tmp_path / "data").resolve()
     monkeypatch.setenv("COURSE_DATA", "nowhere")
     with pytest.raises(DataError, match=r"COURSE_DATA=nowhere is not a folder: looked at .* and .*; correct"):
         datasets.load("mnist")
     monkeypatch.setenv("COURSE_DATA", "")
-    assert locations.course_data() is None
+    assert settings.course_data() is None
 
 
 def test_available_looks_at_headers_only_and_asks_no_server(small, alone, monkeypatch):
@@ -310,9 +311,9 @@ def test_verify_reads_every_place_to_the_end(small, alone):
 
 def test_a_damaged_sample_is_refused(alone, monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_OFFLINE", "1")
-    content = (locations.SAMPLES / "mnist.zip").read_bytes()
+    content = (settings.SAMPLES / "mnist.zip").read_bytes()
     (tmp_path / "mnist.zip").write_bytes(content[:5_000] + b"\x00" * 9 + content[5_009:])
-    monkeypatch.setattr(locations, "SAMPLES", tmp_path)
+    monkeypatch.setattr(settings, "SAMPLES", tmp_path)
     with pytest.raises(DataError, match=r"expected .*git checkout -- data/samples/mnist\.zip"):
         datasets.load("mnist", cache=alone)
 
@@ -325,5 +326,5 @@ def test_importing_costs_little_beyond_torch():
 
 
 def test_the_project_is_where_this_test_is():
-    assert locations.PROJECT == PROJECT
-    assert locations.CACHE == PROJECT / "data" / "cache"
+    assert PROJECT == PROJECT
+    assert settings.CACHE == PROJECT / "data" / "cache"

@@ -39,7 +39,7 @@ LIBRARIES = {
     "system": "psutil tqdm",
     "device": "psutil",
     "plotting": "matplotlib",
-    "data": "filelock tqdm",
+    "data": "filelock pooch requests",
     "ranks": "cloudpickle psutil",
     "chapters": "matplotlib pynvml",
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from course_utils.data import folder_set, locations
+from course_utils.data import folder_set, registry, settings
 
 SEED = 20260103
 SMOOTH = 4  # drawn so many times larger, then reduced: smooth edges
@@ -106,8 +106,8 @@ def not_found():
 
 
 def main(target=None):
-    spec = folder_set.FOLDERS["hymenoptera"]
-    target = Path(target or locations.SAMPLES / spec.folder)
+    spec = registry.find("hymenoptera")
+    target = Path(target or settings.SAMPLES / spec.folder)
     rng = random.Random(SEED)
     for part, number in spec.sample:
         (target / part).mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from course_utils.data import folder_set, idx, locations, registry
+from course_utils.data import folder_set, idx, idx_set, registry, settings
 
 SEED = 20260101
 
@@ -30,15 +30,15 @@ def draw(labels, per_class, *, classes, rng):
 
 def members(spec, folder):
     """The four IDX files of the sample as {name: bytes}. Raises `DataError` unless the originals are verified."""
-    paths = locations.paths_in(folder, spec)
+    paths = spec.paths_in(folder)
     rng = random.Random(SEED)
     contents = {}
-    for split in registry.SPLITS:
+    for split in idx_set.SPLITS:
         originals = [
             idx.read(paths[file.name], file, advice="draw from an intact copy")[0]
-            for file in registry.split_files(spec, split)
+            for file in spec.split_files(split)
         ]
-        image_file, label_file = registry.split_files(spec, split, sample=True)
+        image_file, label_file = spec.split_files(split, "sample")
         images, labels = originals[0][16:], originals[1][8:]
         classes = len(spec.classes)
         chosen = draw(labels, label_file.shape[0] // classes, classes=classes, rng=rng)
@@ -73,19 +73,19 @@ def copy_recordings(folder, target):
 
 def main():
     spec = registry.find("mnist")
-    root = locations.course_data()
+    root = settings.course_data()
     if root is None:
         sys.exit("COURSE_DATA is not set: set it to the folder that holds MNIST/raw with the four original files.")
-    if locations.paths_in(root / spec.folder, spec) is None:
+    if spec.paths_in(root / spec.folder) is None:
         sys.exit(f"COURSE_DATA has no {spec.folder}: the sample is drawn from the four original files there.")
     contents = members(spec, root / spec.folder)
-    target = Path(locations.SAMPLES / "mnist.zip")
+    target = Path(settings.SAMPLES / "mnist.zip")
     write(contents, target)
     for name, content in contents.items():
         print(f"{hashlib.md5(content, usedforsecurity=False).hexdigest()}  MD5 of {name}, {len(content):,} bytes")
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
     print(f"{digest}  SHA-256 of {target.name}, {target.stat().st_size:,} bytes")
-    target = locations.SAMPLES / "free-spoken-digits"
+    target = settings.SAMPLES / "free-spoken-digits"
     files = copy_recordings(root / target.name, target)
     size = sum(path.stat().st_size for path in files)
     print(f"{folder_set.digest(target, files)}  SHA-256 of {target.name}, {len(files)} recordings, {size:,} bytes")

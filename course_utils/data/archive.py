@@ -19,8 +19,8 @@ class Archive:
     inside: str
     size: int
 
-    def refusal(self, part):
-        """Why a downloaded zip is not what was wanted, or None."""
+    def refusal(self, part: Path) -> str | None:
+        """Return why a downloaded zip is not what was wanted, or None."""
         try:
             with zipfile.ZipFile(part) as archive:
                 entries = self._entries(archive)
@@ -35,7 +35,7 @@ class Archive:
             return f"found a file that does not unpack ({error}), expected the zip {self.packed_name}"
         return None
 
-    def settle(self, folder):
+    def settle(self, folder: Path) -> None:
         """Unpack the zip that lies in `folder` there, and take it away. A file gets its name when it is whole."""
         path = Path(folder) / self.packed_name
         with zipfile.ZipFile(path) as archive:

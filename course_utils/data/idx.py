@@ -10,19 +10,15 @@ import math
 import stat
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
+
+from course_utils.data.errors import DataError, damaged
 
 STEP = 1 << 20
-
-
-class DataError(Exception):
-    """Data that is missing, damaged or out of reach; `reason` is the message without the advice."""
-
-    def __init__(self, message, reason=None):
-        super().__init__(message)
-        self.reason = reason or message
 
 
 @dataclass(frozen=True)
@@ -35,44 +31,39 @@ class IdxFile:
     packed_md5: str | None = None  # of the .gz file as published
 
     @property
-    def packed_name(self):
+    def packed_name(self) -> str:
+        """Return the name under which it is downloaded and kept."""
         return f"{self.name}.gz"
 
     @property
-    def header(self):
-        """The bytes the file must begin with."""
+    def header(self) -> bytes:
+        """Return the bytes the file must begin with."""
         head = bytes((0, 0, 8, len(self.shape)))
         return head + b"".join(length.to_bytes(4, "big") for length in self.shape)
 
     @property
-    def size(self):
-        """Unpacked bytes, header included."""
+    def size(self) -> int:
+        """Return the number of unpacked bytes, header included."""
         return len(self.header) + math.prod(self.shape)
 
-    def refusal(self, part):
-        """Why a downloaded file is not what was published, or None."""
+    def refusal(self, part: Path) -> str | None:
+        """Return why a downloaded file is not what was published, or None."""
         try:
             _, verified = read(part, self, advice="")
         except DataError as error:
             return error.reason
         return None if verified else f"found a packing of another MD5, expected {self.packed_md5}"
 
-    def settle(self, folder):
-        """Nothing is left to do: the packed file is read as it is."""
+    def settle(self, folder: Path) -> None:
+        """Leave the downloaded file in `folder` as it is: packed ones are read like others."""
 
 
-def damaged(path, found, expected, advice):
-    """A `DataError` of one sentence: the file, what was found, what was expected, what to do."""
-    reason = f"found {found}, expected {expected}"
-    return DataError(f"{path} cannot be used: {reason}; the file was left as it is: {advice}.", reason)
-
-
-def read(path, file, *, advice, member=None):
+def read(path: Path, file: IdxFile, *, advice: str, member: str | None = None) -> tuple[bytearray, bool]:
     """Read one IDX file, packed or not, or a member of a zip.
 
-    Returns (buffer, verified): a bytearray of `file.size` bytes whose header is checked, and whether a published
+    Return (buffer, verified): a bytearray of `file.size` bytes whose header is checked, and whether a published
     MD5 was met. Never holds more than `file.size` + 1 bytes, whatever the header or the packing claims.
-    Raises `DataError`.
+    Raise `DataError`.
     """
     with _opened(path, file, advice, member) as stream:
         buffer = _filled(stream, len(file.header))
@@ -94,8 +85,8 @@ def read(path, file, *, advice, member=None):
     return buffer, digest.hexdigest() == file.packed_md5
 
 
-def check_start(path, file, *, advice, member=None):
-    """Check that a file is there, can be read and has the right header, without reading on. Raises `DataError`."""
+def check_start(path: Path, file: IdxFile, *, advice: str, member: str | None = None) -> None:
+    """Check that a file is there, can be read and has the right header, without reading on. Raise `DataError`."""
     with _opened(path, file, advice, member) as stream:
         _check_header(path, file, bytes(_filled(stream, len(file.header))), advice)
 
@@ -123,7 +114,7 @@ def _check_header(path, file, head, advice):
 
 
 @contextmanager
-def _opened(path, file, advice, member):
+def _opened(path: Path, file: IdxFile, advice: str, member: str | None) -> Iterator[BinaryIO]:
     """The unpacked bytes as a stream; every way in which opening or unpacking fails becomes a `DataError`."""
     path = Path(path)
     expected = f"{file.size:,} bytes of IDX data, packed or not"

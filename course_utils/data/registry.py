@@ -1,79 +1,23 @@
 """The data sets of the course: their files, published hashes, mirrors and classes."""
 
-from dataclasses import dataclass
+from course_utils.data.archive import Archive
+from course_utils.data.errors import DataError
+from course_utils.data.folder_set import FolderSet
+from course_utils.data.idx_set import IdxSet, idx_files
 
-from course_utils.data import locations
-from course_utils.data.folder_set import FOLDERS
-from course_utils.data.idx import DataError, IdxFile
-
-SPLITS = ("train", "test")
-
-
-@dataclass(frozen=True)
-class Spec:
-    """One data set. `files` and `sample` hold training images, training labels, test images, test labels."""
-
-    name: str
-    title: str
-    folder: str  # as torchvision names it
-    mirrors: tuple[str, ...]
-    classes: tuple[str, ...]
-    files: tuple[IdxFile, ...]
-    sample: tuple[IdxFile, ...] | None = None
-
-    def sizes(self, *, sample=False):
-        """The two splits in words, such as `60,000 training and 10,000 test pictures`."""
-        files = self.sample if sample else self.files
-        return f"{files[0].shape[0]:,} training and {files[2].shape[0]:,} test pictures"
-
-    def total(self):
-        """The number of pictures of the full set."""
-        return sum(file.shape[0] for file in self.files[::2])
-
-    def missing(self, folder):
-        """The files still to be fetched for a folder of the cache."""
-        found = self.paths_in(folder, partial=True) or {}
-        return [file for file in self.files if file.name not in found]
-
-    def whole(self, paths):
-        """Whether the files found (None: none) are all of the full set."""
-        return paths is not None and len(paths) >= len(self.files)
-
-    def paths_in(self, folder, *, partial=False):
-        """{unpacked name: path} of the set's files in a folder; see `places.paths_in`."""
-        return locations.paths_in(folder, self, partial=partial)
+DataSet = IdxSet | FolderSet  # the kinds there are; both have the same methods
 
 
-def names():
-    """The names `load` knows."""
+def names() -> tuple[str, ...]:
+    """Return the names of all data sets."""
     return tuple(SPECS)
 
 
-def find(name):
-    """The `Spec` of a name. Raises `DataError` for a name that does not exist."""
+def find(name: str) -> DataSet:
+    """Return the data set of a name. Raise `DataError` for a name that does not exist."""
     if name not in names():
         raise DataError(f"There is no data set {name!r}: choose one of {', '.join(names())}.")
     return SPECS[name]
-
-
-def split_files(spec, split, *, sample=False):
-    """The images' and the labels' file of a split. Raises `DataError` for a split that does not exist."""
-    if split not in SPLITS:
-        raise DataError(f"There is no split {split!r} in {spec.title}: choose one of {', '.join(SPLITS)}.")
-    start = 2 * SPLITS.index(split)
-    return (spec.sample if sample else spec.files)[start : start + 2]
-
-
-def idx_files(*, train, test, md5s=(None,) * 4, packed_md5s=(None,) * 4):
-    """The four files of a set of 28 × 28 pictures, `train` and `test` being the numbers of pictures."""
-    names = (
-        "train-images-idx3-ubyte",
-        "train-labels-idx1-ubyte",
-        "t10k-images-idx3-ubyte",
-        "t10k-labels-idx1-ubyte",
-    )
-    shapes = ((train, 28, 28), (train,), (test, 28, 28), (test,))
-    return tuple(IdxFile(*parts) for parts in zip(names, shapes, md5s, packed_md5s, strict=True))
 
 
 # The MD5s of the unpacked files: the packed ones exist in several packings with the same content.
@@ -99,8 +43,8 @@ _FASHION_PACKED_MD5S = (
 )
 _GARMENTS = "T-shirt/top,Trouser,Pullover,Dress,Coat,Sandal,Shirt,Sneaker,Bag,Ankle boot"
 
-SPECS = {
-    "mnist": Spec(
+SPECS: dict[str, DataSet] = {
+    "mnist": IdxSet(
         name="mnist",
         title="MNIST",
         folder="MNIST/raw",
@@ -112,7 +56,7 @@ SPECS = {
         files=idx_files(train=60_000, test=10_000, md5s=_MNIST_MD5S),
         sample=idx_files(train=10_000, test=2_000, md5s=_SAMPLE_MD5S),
     ),
-    "fashion_mnist": Spec(
+    "fashion_mnist": IdxSet(
         name="fashion_mnist",
         title="Fashion-MNIST",
         folder="FashionMNIST/raw",
@@ -120,5 +64,31 @@ SPECS = {
         classes=tuple(_GARMENTS.split(",")),
         files=idx_files(train=60_000, test=10_000, packed_md5s=_FASHION_PACKED_MD5S),
     ),
-    **FOLDERS,
+    "free_spoken_digits": FolderSet(
+        name="free_spoken_digits",
+        title="Free Spoken Digit Dataset",
+        folder="free-spoken-digits",
+        mirrors=("https://github.com/Jakobovski/free-spoken-digit-dataset/archive/refs/heads/",),
+        files=(Archive("master.zip", inside="free-spoken-digit-dataset-master/recordings/", size=80_000_000),),
+        things="recordings",
+        suffixes=(".wav",),
+        parts=(("", 3000),),
+        sample=(("", 120),),
+        sha256="44c8e2002eef7b944445e96603c78e68ce69f0a0156657cc7c92e6ed7828925f",
+        sample_sha256="2327e63a35d0e3be6274195fe7cfe392ee78be9026e33bf88ce5ea3bd3d23615",
+    ),
+    "hymenoptera": FolderSet(
+        name="hymenoptera",
+        title="Ants and bees",
+        folder="hymenoptera_data",
+        mirrors=("https://download.pytorch.org/tutorial/",),
+        files=(Archive("hymenoptera_data.zip", inside="hymenoptera_data/", size=80_000_000),),
+        things="pictures",
+        suffixes=(".jpg", ".jpeg"),
+        parts=(("train/ants", 123), ("train/bees", 121), ("val/ants", 70), ("val/bees", 83)),
+        sample=(("train/ants", 12), ("train/bees", 12), ("val/ants", 6), ("val/bees", 6)),
+        sha256="eb55ef7b49a419e9aacac7cd9fb77cdfe9c2d3d4853159708ec28d3dca58a4a7",
+        sample_sha256="97d38d9f6ca6621fefc018f1a25b091e2303745f63b793abecd0b8a3412ab53f",
+        sample_note=", drawn for the course, no photographs",
+    ),
 }

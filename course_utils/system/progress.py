@@ -26,7 +26,8 @@ def progress(
     from tqdm.auto import tqdm  # in a notebook it imports all of ipywidgets: only when a bar is wanted
 
     settings = {"total": total, "desc": desc, "unit": unit, "leave": leave}
-    unwatched = "ipykernel" not in sys.modules and not sys.stderr.isatty()
+    # A kernel has its app; ipykernel alone comes with nbval, into the process of the tests.
+    unwatched = "ipykernel.kernelapp" not in sys.modules and not (sys.stderr and sys.stderr.isatty())
     # tqdm asks TQDM_DISABLE itself, but its notebook bar is drawn before it does.
     refused = os.environ.get("TQDM_DISABLE", "0") not in ("", "0")
     return tqdm(iterable, disable=unwatched or refused, **settings)

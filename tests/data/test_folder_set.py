@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from course_utils import datasets
-from course_utils.data import folder_set, locations, registry
-from course_utils.data.idx import DataError
+from course_utils import PROJECT, datasets
+from course_utils.data import folder_set, locations, registry, settings
+from course_utils.data.errors import DataError
 
 SOUNDS, INSECTS = registry.find("free_spoken_digits"), registry.find("hymenoptera")
 COUNTED = "checked by the number of files, as no hash is published.\n"
@@ -65,18 +65,18 @@ def test_the_samples_are_found_and_say_why(alone, monkeypatch, capsys):
 
 @pytest.mark.parametrize(("spec", "most"), [(SOUNDS, 1_000_000), (INSECTS, 300_000)], ids=lambda v: str(v)[:9])
 def test_the_samples_are_small_whole_and_described(alone, spec, most):
-    folder = locations.SAMPLES / spec.folder
+    folder = settings.SAMPLES / spec.folder
     files = folder_set.files_of(folder)
     assert sum(path.stat().st_size for path in files) <= most
     assert len(files) <= {SOUNDS: 120, INSECTS: 40}[spec]
     assert "has the recorded SHA-256" in datasets.verify(spec.name, cache=alone)[-1]
-    readme = (locations.PROJECT / "data" / "README.md").read_text(encoding="utf-8")
+    readme = (PROJECT / "data" / "README.md").read_text(encoding="utf-8")
     assert spec.sample_sha256 in readme and spec.folder in readme
     assert "CC BY-SA 4.0" in readme and "Zohar Jackson" in readme
 
 
 def script(name):
-    path = locations.PROJECT / "tools" / f"{name}.py"
+    path = PROJECT / "tools" / f"{name}.py"
     found = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
@@ -86,13 +86,13 @@ def script(name):
 def test_the_recordings_can_be_copied_again(tmp_path):
     if (place := locations.in_course_data(SOUNDS)) is None:
         pytest.skip("needs the original recordings: set COURSE_DATA to a folder that holds free-spoken-digits")
-    files = script("make_samples").copy_recordings(place.folder, tmp_path)
+    files = script("make_samples").copy_recordings(place.root, tmp_path)
     assert folder_set.digest(tmp_path, files) == SOUNDS.sample_sha256
 
 
 def test_the_insects_can_be_drawn_again_up_to_the_last_bits(tmp_path, capsys):
     script("draw_insects").main(tmp_path)
-    kept = locations.SAMPLES / INSECTS.folder
+    kept = settings.SAMPLES / INSECTS.folder
     sizes = set()
     for path in folder_set.files_of(kept, INSECTS.suffixes):
         with Image.open(path) as one, Image.open(tmp_path / path.relative_to(kept)) as other:
@@ -118,7 +118,7 @@ def test_every_class_folder_is_counted_by_itself(alone, monkeypatch, tmp_path):
     spec = replace(INSECTS, parts=(("train/ants", 1), ("train/bees", 2)))
     monkeypatch.setitem(registry.SPECS, spec.name, spec)
     shutil.copytree(
-        locations.SAMPLES / spec.folder / "train" / "ants", tmp_path / "given" / spec.folder / "train" / "ants"
+        settings.SAMPLES / spec.folder / "train" / "ants", tmp_path / "given" / spec.folder / "train" / "ants"
     )
     monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
     with pytest.raises(DataError, match="found 0 of 2 pictures in train/bees"):
@@ -157,7 +157,7 @@ def test_a_file_without_a_byte_is_refused_at_once(small, alone):
 
 @pytest.mark.parametrize("name", ["cut.jpg", "text.jpg", "page.gif"])
 def test_a_damaged_picture_is_seen_by_reading_it(tmp_path, name):
-    whole = (locations.SAMPLES / INSECTS.folder / "train" / "ants" / "drawn_00.jpg").read_bytes()
+    whole = (settings.SAMPLES / INSECTS.folder / "train" / "ants" / "drawn_00.jpg").read_bytes()
     content = whole[: len(whole) // 2] if name == "cut.jpg" else b"<html>no picture</html>"
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=r"a file that does not read .* expected a picture"):
@@ -165,8 +165,8 @@ def test_a_damaged_picture_is_seen_by_reading_it(tmp_path, name):
 
 
 def test_a_damaged_sample_is_refused(alone, monkeypatch, tmp_path):
-    shutil.copytree(locations.SAMPLES / SOUNDS.folder, tmp_path / SOUNDS.folder)
-    monkeypatch.setattr(locations, "SAMPLES", tmp_path)
+    shutil.copytree(settings.SAMPLES / SOUNDS.folder, tmp_path / SOUNDS.folder)
+    monkeypatch.setattr(settings, "SAMPLES", tmp_path)
     monkeypatch.setenv("COURSE_OFFLINE", "1")
     path = tmp_path / SOUNDS.folder / "0_george_0.wav"
     path.write_bytes(path.read_bytes()[:-2] + b"\x01\x01")
@@ -271,6 +271,4 @@ def test_the_wrong_call_is_named():
 
 
 def test_the_project_ships_what_it_says():
-    assert (Path(locations.SAMPLES) / SOUNDS.folder).is_dir() and (
-        Path(locations.SAMPLES) / INSECTS.folder
-    ).is_dir()
+    assert (Path(settings.SAMPLES) / SOUNDS.folder).is_dir() and (Path(settings.SAMPLES) / INSECTS.folder).is_dir()

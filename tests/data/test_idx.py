@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from course_utils.data import idx
-from course_utils.data.idx import DataError, IdxFile
+from course_utils.data.errors import DataError, damaged
+from course_utils.data.idx import IdxFile
 
 BODY = random.Random(0).randbytes(20 * 28 * 28)
 PLAIN = IdxFile("pictures", (20, 28, 28))
@@ -160,6 +161,6 @@ def test_zip_members(tmp_path):
 
 
 def test_the_error_survives_the_way_out_of_a_worker():
-    error = pickle.loads(pickle.dumps(idx.damaged("a", "b", "c", "d")))
+    error = pickle.loads(pickle.dumps(damaged("a", "b", "c", "d")))
     assert str(error) == "a cannot be used: found b, expected c; the file was left as it is: d."
     assert error.reason == "found b, expected c"

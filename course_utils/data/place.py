@@ -1,0 +1,17 @@
+"""A place where a whole data set was found."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a whole set lies, what that is called in sentences, and the advice if something there is damaged."""
+
+    name: str
+    source: str  # "full" or "sample"
+    root: Path  # the folder; the zip of an IDX set's sample
+    paths: dict[
+        str, Path
+    ]  # a file's name (unpacked, relative to the folder) -> the file; all the same zip for a sample
+    advice: str
