@@ -9,14 +9,15 @@ import time
 from pathlib import Path
 
 from course_utils.ranks import cells
+from course_utils.ranks.outputs import Outputs
 
 FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.+)')
 WAIT = 1.0  # seconds a dump may come later than its moment: the machine may be busy
 OWN = Path(__file__).with_name("worker.py")  # below its frames is only how a rank starts
 
 
-def doing(folder, unfinished):
-    """(a phrase for each unfinished rank, all the dumps as one text). `unfinished`: numbers of ranks.
+def doing(folder: Path, unfinished: list[int]) -> tuple[list[str], str]:
+    """Return (a phrase for each unfinished rank, all the dumps as one text). `unfinished`: numbers of ranks.
 
     The phrase names the innermost Python function, and the place in the user's own files it was called from.
     """
@@ -29,29 +30,30 @@ def doing(folder, unfinished):
     return [f"rank {rank} was {_phrase(lines)}" for rank, lines in dumps.items()], text
 
 
-def cause(code):
-    """A phrase for what ended a process without a report. `code`: as `Popen.returncode` has it."""
+def cause(code: int) -> str:
+    """Return a phrase for what ended a process without a report. `code`: as `Popen.returncode` has it."""
     if code >= 0:
         return f"it left with code {code} and no exception, as os._exit does"
     name = signal.Signals(-code).name
     return f"killed by {name}" + (", which people, programs and systems short of memory send" if code == -9 else "")
 
 
-def last_words(folder, rank):
-    """What a dead rank wrote through C++ or the interpreter, and the stack it crashed with, if any."""
-    parts = []
-    for kind in ("err", "log", "stack"):
-        path = folder / f"{rank}.{kind}"
-        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-        parts.append(text.partition("\n")[2] if kind == "stack" else text)
+def last_words(outputs: Outputs, rank: int) -> str:
+    """Return what a dead rank wrote through C++ or the interpreter, and the stack it crashed with, if any."""
+    _, _, stack = _stack(outputs.folder, rank).partition("\n")
+    parts = (outputs.new(rank, "err"), outputs.new(rank, "log"), stack)
     return "\n".join(part.strip()[-3000:] for part in parts if part.strip())
+
+
+def _stack(folder, rank):
+    """The rank's main thread's number, and on the lines after it what faulthandler has dumped in this run."""
+    path = folder / f"{rank}.stack"
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
 def _main_thread(folder, rank):
     """Lines of the rank's main thread, innermost frame first; empty where there is no dump."""
-    path = folder / f"{rank}.stack"
-    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    ident, _, dump = text.partition("\n")
+    ident, _, dump = _stack(folder, rank).partition("\n")
     for header, lines in re.findall(r"(?m)^(?:Current thread|Thread) (0x[0-9a-f]+).*\n((?:  .*\n?)*)", dump):
         if int(header, 16) == int(ident):
             return [line for line in lines.splitlines() if FRAME.match(line)]

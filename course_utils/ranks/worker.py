@@ -1,9 +1,12 @@
-"""One rank: the process that `launch.run_ranks` starts, from its first line to its last."""
+"""One rank: the process that `Members` starts, from its first line to its last."""
 
+import contextlib
 import faulthandler
+import importlib
 import json
 import os
 import pickle
+import queue
 import shutil
 import sys
 import threading
@@ -12,73 +15,96 @@ import traceback
 from datetime import timedelta
 from pathlib import Path
 
+# For what ranks wait for each other. The parent's limit comes first, and names what every rank was doing.
+PATIENCE = timedelta(days=1)
 
-def main():
-    """Does the job that the command line describes, in JSON; leaves a report, and stays until it is let go."""
+
+def main() -> None:
+    """Join the group that the command line describes, in JSON; run what the parent says, and stay until let go."""
     job = json.loads(sys.argv[1])
     folder, rank = Path(job["folder"]), job["rank"]
     os.dup2(2, 1)  # what C++ writes goes into the log; what Python prints goes to the parent, see below
     stack = (folder / f"{rank}.stack").open("w", encoding="utf-8")
-    stack.write(f"{threading.get_ident()}\n")
-    stack.flush()
     faulthandler.enable(stack)
-    faulthandler.dump_traceback_later(max(0.01, job["until"] - time.time()), file=stack)  # needs no GIL
-    go = threading.Event()
-    threading.Thread(target=_watch, args=(go, folder), daemon=True).start()
+    words = queue.SimpleQueue()
+    threading.Thread(target=_watch, args=(words, folder), daemon=True).start()
     sys.stdout = (folder / f"{rank}.out").open("w", buffering=1, encoding="utf-8", errors="replace")
     sys.stderr = (folder / f"{rank}.err").open("w", buffering=1, encoding="utf-8", errors="replace")
-    try:
-        (folder / f"{rank}.result").write_bytes(_work(job, folder, rank))
-        report = {"kind": "returned"}
-    except BaseException as error:  # noqa: BLE001 (SystemExit too: the parent must hear of it)
-        report = {"kind": "raised", "headline": _headline(error), "trace": _trace(error)}
-    _leave(report, folder / f"{rank}.report")
-    # Also after an error: whoever leaves closes its connections, and its peers would fail of that.
-    go.wait()
-    faulthandler.cancel_dump_traceback_later()
+    joined = False
+    while word := words.get():
+        _arm(stack, until=word["until"])
+        run = Path(word["folder"])
+        try:
+            if not joined:
+                _join(job, folder, rank)
+                joined = True
+            (run / f"{rank}.result").write_bytes(_work(run / "job", rank, path=word["path"]))
+            report = {"kind": "returned"}
+        except BaseException as error:  # noqa: BLE001 (SystemExit too: the parent must hear of it)
+            report = {"kind": "raised", "headline": _headline(error), "trace": _trace(error)}
+        faulthandler.cancel_dump_traceback_later()
+        for stream in (sys.stdout, sys.stderr):  # the function may have put others there, or closed them
+            with contextlib.suppress(Exception):
+                stream.flush()
+        # After an error, too, the rank stays: leaving, it would close its connections, and its peers fail of that.
+        _leave(report, run / f"{rank}.report")
     import torch.distributed as dist
 
     if dist.is_initialized():  # the function may have left the group by itself
         dist.destroy_process_group()
 
 
-def _work(job, folder, rank):
-    """Joins the group and calls the function; returns its packed result."""
+def _arm(stack, *, until):
+    """Have this run's stacks dumped at `until`, if it is not over by then; in the file, the last run's are gone."""
+    stack.seek(0)
+    stack.truncate()
+    stack.write(f"{threading.get_ident()}\n")
+    stack.flush()
+    faulthandler.dump_traceback_later(max(0.01, until - time.time()), file=stack)  # needs no GIL
+
+
+def _join(job, folder, rank):
     import torch  # not at the top of the file: a rank that hangs in the import shall say so
     import torch.distributed as dist
+
+    if "nccl" in job["backend"]:
+        torch.cuda.set_device(rank % torch.cuda.device_count())
+    store = dist.FileStore(str(folder / "meeting_point"), job["world_size"])
+    store.set_timeout(PATIENCE)
+    dist.init_process_group(job["backend"], store=store, rank=rank, world_size=job["world_size"], timeout=PATIENCE)
+
+
+def _work(job, rank, *, path):
+    """Call the function of the file `job`; return its packed result. `path`: the parent's `sys.path`."""
+    import torch
 
     from course_utils.ranks import pickling
 
     torch.set_num_threads(1)
-    if "nccl" in job["backend"]:
-        torch.cuda.set_device(rank % torch.cuda.device_count())
-    fn, args, by_value = pickling.unpack_job((folder / "job").read_bytes())
-    # The parent's limit comes first, and names what every rank was doing.
-    patience = timedelta(seconds=job["until"] - time.time() + 60)
-    store = dist.FileStore(str(folder / "meeting_point"), job["world_size"])
-    store.set_timeout(patience)
-    dist.init_process_group(job["backend"], store=store, rank=rank, world_size=job["world_size"], timeout=patience)
+    sys.path += [entry for entry in path if entry not in sys.path]  # of later cells
+    importlib.invalidate_caches()  # files of later cells
+    fn, args, by_value = pickling.unpack_job(job.read_bytes())
     return pickling.pack(fn(rank, *args), known=by_value)
 
 
 def _leave(report, path):
-    """Writes the report under its name in one go: the parent may look at any moment."""
+    """Write the report under its name in one go: the parent may look at any moment."""
     part = path.with_suffix(".part")
     part.write_bytes(pickle.dumps(report | {"when": time.monotonic()}))
     part.replace(path)
 
 
-def _watch(go, folder):
-    """Waits for the parent's word; without a parent, ends this process, its children, and the common folder."""
-    if os.read(0, 1):
-        go.set()
-        return
+def _watch(words, folder):
+    """Hand on the parent's words; without a parent, end this process, its children, and the common folder."""
+    with open(0, "rb", buffering=0, closefd=False) as pipe:
+        for line in pipe:
+            words.put(json.loads(line))
     import psutil
 
-    from course_utils.system import orphans
+    from course_utils.system import processes
 
     for child in psutil.Process().children(recursive=True):
-        if not orphans.is_tracker(child):
+        if not processes.is_tracker(child):
             child.kill()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)

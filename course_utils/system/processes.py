@@ -1,10 +1,13 @@
 """A child process and everything it started: begun in its own group, ended to the last member."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import time
 import uuid
+from pathlib import Path
+from typing import IO
 
 import psutil
 
@@ -13,12 +16,12 @@ LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform, "")  # its interfa
 
 
 def new_mark(name: str) -> str:
-    """A mark for processes of our own that begins with this process's, so that its ender ends ours as well."""
+    """Return a mark for processes of our own. It begins with this process's, whose ender so ends ours as well."""
     return f"{os.environ.get(MARK, '')}{name}-{uuid.uuid4().hex}/"
 
 
-def start(command: list[str], *, cwd, mark: str, env: dict[str, str], stderr) -> subprocess.Popen:
-    """Starts `command` in a process group of its own, so that Ctrl-C in the terminal reaches only the parent.
+def start(command: list[str], *, cwd: Path, mark: str, env: dict[str, str], stderr: IO | int) -> subprocess.Popen:
+    """Start `command` in a process group of its own, so that Ctrl-C in the terminal reaches only the parent.
 
     `mark` is how its descendants are recognised later. Standard input and output are pipes of text.
     """
@@ -41,7 +44,7 @@ def start(command: list[str], *, cwd, mark: str, env: dict[str, str], stderr) ->
 
 
 def family(mark: str) -> list[psutil.Process]:
-    """Living processes that carry `mark` (or a mark that begins with it), and their descendants."""
+    """Return the living processes that carry `mark` (or a mark that begins with it), and their descendants."""
     found = {}
     for process in psutil.process_iter():
         try:
@@ -54,25 +57,34 @@ def family(mark: str) -> list[psutil.Process]:
 
 
 def end(mark: str) -> None:
-    """Kills the family of `mark` and waits until nothing is left of it.
+    """Kill the family of `mark` and wait until nothing is left of it.
 
+    Python's resource trackers come last: each frees the shared memory of a dead parent, and then ends by itself.
     Raises `RuntimeError` naming those that could not be killed.
     """
-    for _ in range(10):  # a member may start another one while we kill: look again
+    for attempt in range(10):  # a member may start another one while we kill: look again
         there = family(mark)
         if not there:
             return
-        for process in there:
-            try:
+        others = [process for process in there if not is_tracker(process)]
+        for process in others if others or attempt == 0 else there:
+            with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
-            except psutil.NoSuchProcess:
-                continue
         psutil.wait_procs(there, timeout=2)
-    raise RuntimeError(f"could not end: {', '.join(describe(process) for process in family(mark))}")
+    if there := family(mark):
+        raise RuntimeError(f"could not end: {', '.join(describe(process) for process in there)}")
+
+
+def is_tracker(process: psutil.Process) -> bool:
+    """Return whether a process is multiprocessing's resource tracker."""
+    try:
+        return "resource_tracker" in " ".join(process.cmdline())
+    except psutil.Error:  # already gone
+        return False
 
 
 def leftovers(mark: str, *, patience: float = 5.0) -> list[str]:
-    """What of the family still runs after `patience` seconds, described; a well-behaved one is gone at once."""
+    """Return descriptions of the family's members that still run after `patience` seconds; good ones are gone."""
     until = time.monotonic() + patience
     while there := family(mark):
         if time.monotonic() > until:
@@ -82,7 +94,7 @@ def leftovers(mark: str, *, patience: float = 5.0) -> list[str]:
 
 
 def describe(process: psutil.Process) -> str:
-    """`pid 123 (python train.py)`."""
+    """Return `pid 123 (python train.py)`."""
     try:
         command = " ".join(process.cmdline())
     except psutil.Error:

@@ -91,3 +91,26 @@ def unpicklable(rank):
 def wait_for_ever(rank, folder):
     (Path(folder) / f"{rank}.up").touch()
     time.sleep(100)
+
+
+def draw(rank):
+    """What lives on between two runs of a pool: the process, its generators, its group; and what does not."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(3)
+    total = torch.ones(1)
+    dist.all_reduce(total)
+    return {"pid": os.getpid(), "drawn": torch.rand(1).item(), "total": total.item(), "threads": threads}
+
+
+def speak(rank, word):
+    print(word)
+    print(f"{word}!", file=sys.stderr)
+
+
+def pid(rank):
+    return os.getpid()
+
+
+def slow(rank, seconds):
+    time.sleep(seconds)
+    return rank

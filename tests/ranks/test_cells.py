@@ -61,7 +61,7 @@ HANGS = """
 def leave_early(rank):
     if rank > 0:
         dist.all_reduce(torch.ones(3))
-told(leave_early, timeout=8)
+told(leave_early, timeout=5)
 """
 WARNS = """
 import warnings
@@ -95,7 +95,7 @@ def test_a_traceback_shows_the_cells_line_under_a_name_that_is_the_same_everywhe
 def test_a_rank_that_hangs_is_shown_in_its_cell(outputs):
     shown = outputs[HANGS.strip()]
     assert shown.startswith(
-        "not finished within 8 s: rank 1 was in `all_reduce`, called by `leave_early` (a cell, line 3); "
+        "not finished within 5 s: rank 1 was in `all_reduce`, called by `leave_early` (a cell, line 3); "
         "rank 0 had returned\n"
     )
     assert '  File "<cell of leave_early>", line 3 in leave_early\n    dist.all_reduce(torch.ones(3))\n' in shown

@@ -4,12 +4,10 @@ import functools
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
-import aftermath
 import pytest
 import rank_programs
 import torch
@@ -22,21 +20,7 @@ HERE = Path(__file__).parent
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to send")
 
 
-@pytest.fixture
-def nothing_left(tmp_path, monkeypatch):
-    """Afterwards: no process of this test, no file in its temporary folder, no segment more than before."""
-    mark, temporary = f"test/{tmp_path}/", tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setenv(processes.MARK, mark)
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    for name in ("TMPDIR", "TEMP", "TMP"):
-        monkeypatch.setenv(name, str(temporary))
-    yield mark
-    assert processes.leftovers(mark, patience=0) == []
-    assert list(temporary.iterdir()) == []
-
-
-def test_results_come_by_rank_as_plain_copies(nothing_left, capfd):
+def test_results_come_by_rank_as_plain_copies(nothing_left, segments, capfd):
     before = segments()
     results = run_ranks(rank_programs.everything, 3, torch.arange(3.0), "hello", timeout=60)
     for rank, result in enumerate(results):
@@ -107,7 +91,7 @@ def test_a_limit_shorter_than_the_start_ends_the_start(nothing_left):
     assert caught.value.kind == "too slow"
 
 
-def test_what_the_ranks_started_is_ended_and_their_segments_are_freed(nothing_left, tmp_path):
+def test_what_the_ranks_started_is_ended_and_their_segments_are_freed(nothing_left, segments, tmp_path):
     before = segments()
     with pytest.raises(RankError, match="rank 1 of 2 raised OSError: with company"):
         run_ranks(rank_programs.with_company, 2, tmp_path)
@@ -254,8 +238,3 @@ def test_a_dump_without_the_main_thread_is_read_as_a_start(tmp_path):
         '16\nTimeout!\nThread 0x11 (most recent call first):\n  File "a", line 1 in b\n'
     )
     assert stack_dumps.doing(tmp_path, [0, 1])[0] == ["rank 0 was not yet up", "rank 1 was not yet up"]
-
-
-def segments():
-    """Names of the shared-memory segments there are; other tests, meanwhile, make semaphores."""
-    return aftermath.shared_memory(begins=("psm_", "torch_"))

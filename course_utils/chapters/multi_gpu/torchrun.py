@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.system import orphans, processes
+from course_utils.system import processes
 
 NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
 
@@ -79,14 +79,14 @@ def run(
             for agent in agents:
                 agent.communicate(timeout=max(0.0, began + timeout - time.monotonic()))
         except subprocess.TimeoutExpired:
-            orphans.end(mark)
+            processes.end(mark)
             written = _lines(folder, "stdout.log") + _lines(folder, "stderr.log")
             raise TimeoutError(
                 f"torchrun of {Path(script).name} had not ended after {timeout:g} s, and was ended with its ranks. "
                 f"They had written:\n{written or 'nothing'}"
             ) from None
         finally:
-            orphans.end(mark)
+            processes.end(mark)
             for agent in agents:
                 agent.kill()  # already ended, unless the system hides its variables from us
                 agent.communicate()

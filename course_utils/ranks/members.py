@@ -1,0 +1,78 @@
+"""The processes of a pool of ranks: begun together, spoken to through their standard input, ended to the last."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from course_utils.ranks.outputs import Outputs
+from course_utils.system import processes
+
+BOOT = """import json, sys
+sys.path[:] = json.loads(sys.argv.pop())
+from course_utils.ranks import worker
+worker.main()"""
+
+
+class Members:
+    """`world_size` new processes that meet in one process group of `backend`, and a `folder` for what they write.
+
+    Each has one thread and speaks over the loopback interface; they meet through a file: no port, no network.
+    """
+
+    def __init__(self, world_size: int, *, backend: str):
+        self.world_size, self.owner = world_size, os.getpid()
+        self.mark = processes.new_mark("ranks")
+        self.folder = Path(tempfile.mkdtemp(prefix="ranks-"))
+        self.outputs = Outputs(self.folder, world_size)
+        self._processes: list[subprocess.Popen] = []
+        job = {"folder": str(self.folder), "world_size": world_size, "backend": backend}
+        try:
+            for rank in range(world_size):
+                self._processes.append(self._start(job | {"rank": rank}))
+        except BaseException:
+            self.end()
+            raise
+
+    def _start(self, job):
+        interface = {"GLOO_SOCKET_IFNAME": processes.LOOPBACK} if processes.LOOPBACK else {}
+        env = {**os.environ, "OMP_NUM_THREADS": "1"} | interface
+        command = [sys.executable, "-c", BOOT, json.dumps(job), json.dumps(sys.path)]
+        with (self.folder / f"{job['rank']}.log").open("wb") as log:
+            return processes.start(command, cwd=Path.cwd(), mark=self.mark, env=env, stderr=log)
+
+    def codes(self) -> list[int | None]:
+        """Return how each process ended, as `Popen.returncode` has it: None for one that lives."""
+        return [process.poll() for process in self._processes]
+
+    def tell(self, word: dict) -> None:
+        """Write one line to each process: the next run, or with an empty `word` that they may leave."""
+        for process in self._processes:
+            with contextlib.suppress(OSError):  # it is dead, which `codes` shows
+                process.stdin.write(json.dumps(word) + "\n")
+                process.stdin.flush()
+
+    def let_go(self) -> None:
+        """Let each leave the group and close its connections: when all have returned, and not before."""
+        self.tell({})
+        for process in self._processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a thread of the function's own keeps it: see end
+                process.wait(timeout=5)
+
+    def end(self) -> None:
+        """Kill what is left of the ranks and of all they started; show what they wrote, and remove their files."""
+        if os.getpid() != self.owner:
+            return  # a fork of the owner forgets its copy of the pool: the ranks are not its own
+        try:
+            processes.end(self.mark)
+            for process in self._processes:
+                process.kill()  # already ended, unless the system hides its variables from us
+                with contextlib.suppress(OSError):  # a word that nobody read
+                    process.communicate()
+            self.outputs.show()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=sys.platform == "win32")
