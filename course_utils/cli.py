@@ -16,7 +16,7 @@ from course_utils.notebook.catalog import Refused
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def course() -> None:
-    """The PyTorch course: run it, open it, look after it."""
+    """Run the PyTorch course, open it, look after it."""
 
 
 for command in (run, refresh, lab, doctor, diagnose, data):

@@ -145,7 +145,7 @@ def verify(name: str, *, cache: Path = CACHE) -> list[str]:
 
 
 def _find(name, call):
-    """The data set of a name, where it is of the kind that the function `call` gives."""
+    """Return the data set of a name, where it is of the kind that the function `call` gives."""
     data_set = registry.find(name)
     if data_set.call != call:
         raise DataError(

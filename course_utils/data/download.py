@@ -69,7 +69,7 @@ def fetch(
 
 
 def _disk_error(folder: Path, error: OSError) -> DataError:
-    """What the disk refused, in words."""
+    """Say what the disk refused, in words."""
     if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}:
         found = "a full disk"
         advice = "free 12 MB (31 MB for Fashion-MNIST, 100 MB for a set of sounds or photographs)"

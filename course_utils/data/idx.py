@@ -115,7 +115,7 @@ def _check_header(path, file, head, advice):
 
 @contextmanager
 def _opened(path: Path, file: IdxFile, advice: str, member: str | None) -> Iterator[BinaryIO]:
-    """The unpacked bytes as a stream; every way in which opening or unpacking fails becomes a `DataError`."""
+    """Return the unpacked bytes as a stream; whatever opening or unpacking raises becomes a `DataError`."""
     path = Path(path)
     expected = f"{file.size:,} bytes of IDX data, packed or not"
     try:

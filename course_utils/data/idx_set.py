@@ -131,12 +131,12 @@ def idx_files(
 
 
 def _member(place, file):
-    """The name inside the zip of a sample, or None where the file lies in a folder."""
+    """Return the name inside the zip of a sample, or None where the file lies in a folder."""
     return file.name if place.source == "sample" else None
 
 
 def _checks(place, verified):
-    """What was checked, in words: `verified` is whether every file met a known MD5."""
+    """Say what was checked, in words: `verified` is whether every file met a known MD5."""
     if not verified:
         return "checked by header and size only, as no MD5 is published for this packing"
     return f"the content has the {'published' if place.source == 'full' else 'recorded'} MD5"

@@ -139,12 +139,12 @@ def _transfer(url, target, file, stall):
 
 
 def _leave_packed(response, **_):
-    """Some servers call a .gz file packed on the way (Content-Encoding): then requests would unpack it."""
+    """Keep requests from unpacking: some servers call a .gz file packed on the way (Content-Encoding)."""
     response.raw.headers.pop("Content-Encoding", None)
 
 
 def _host(url):
-    """The server's name, as it stands in sentences."""
+    """Return the server's name, as it stands in sentences."""
     return urlsplit(url).netloc
 
 
@@ -161,7 +161,7 @@ def _ask(url, budget, answer):
 
 
 def _words(error):
-    """What failed, without its wrappings: requests holds urllib3's error, which was caused by the system's."""
+    """Say what failed, without its wrappings: requests holds urllib3's error, which was caused by the system's."""
     if getattr(error, "response", None) is not None:
         return f"HTTP status {error.response.status_code}"
     inner = error.args[0] if error.args and isinstance(error.args[0], Exception) else error

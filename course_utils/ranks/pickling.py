@@ -84,7 +84,7 @@ class _Pickler(cloudpickle.Pickler):
         self.by_value, self.brought, self.cells = [], [], cells.Cells()
 
     def pack(self, thing):
-        """The bytes of `thing`, in which what was packed before is only named."""
+        """Return the bytes of `thing`, in which what was packed before is only named."""
         start = self.buffer.tell()
         try:
             self.dump(thing)

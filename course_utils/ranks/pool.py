@@ -88,7 +88,7 @@ class Ranks:
         self.close()
 
     def _run(self, content, *, until, timeout):
-        """The ranks' packed results. Whatever is raised, the pool is over then."""
+        """Return the ranks' packed results. Whatever is raised, the pool is over then."""
         try:
             if self._members is None:
                 self._members = Members(self.world_size, backend=self.backend)

@@ -46,7 +46,7 @@ def last_words(outputs: Outputs, rank: int) -> str:
 
 
 def _stack(folder, rank):
-    """The rank's main thread's number, and on the lines after it what faulthandler has dumped in this run."""
+    """Return the number of the rank's main thread, and then what faulthandler has dumped in this run."""
     path = folder / f"{rank}.stack"
     return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
@@ -61,7 +61,7 @@ def _main_thread(folder, rank):
 
 
 def _with_source(lines):
-    """The frames as text, a cell's with its line of code, which the reader finds in no file."""
+    """Return the frames as text, a cell's with its line of code, which the reader finds in no file."""
     text = []
     for line in lines:
         frame = FRAME.match(line)

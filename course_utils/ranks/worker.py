@@ -116,7 +116,7 @@ def _headline(error):
 
 
 def _trace(error):
-    """The traceback from the function's own frame on."""
+    """Return the traceback from the function's own frame on."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next

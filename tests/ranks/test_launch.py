@@ -46,7 +46,7 @@ def test_the_rank_that_raised_is_named_with_its_traceback(nothing_left):
     error = caught.value
     assert str(error) == "rank 1 of 3 raised ValueError: rank 1 is wrong"
     assert (error.rank, error.kind) == (1, "raised")
-    assert "in raise_at" in error.trace and "rank.py" not in error.trace
+    assert "in raise_at" in error.trace and "worker.py" not in error.trace
     assert isinstance(error.__cause__, RankTrace) and error.trace in str(error.__cause__)
 
 

@@ -67,7 +67,7 @@ class Agreement:
         ) from cause
 
     def _exchange(self, what, *, during, without=()):
-        """(what every rank says, by rank; the ranks whose connection is closed)."""
+        """Return (what every rank says, by rank; the ranks whose connection is closed)."""
         mine = torch.tensor(list(what.encode()[:HEADER].ljust(HEADER)), dtype=torch.uint8)
         said, gone, sending = {self.rank: _decoded(mine)}, set(), {}
         others = [rank for rank in range(self.world_size) if rank != self.rank and rank not in without]

@@ -139,7 +139,7 @@ class SharedMemoryAllReduce:
         return place if tensor.is_contiguous() and tensor.numel() and 0 <= place < self._room else None
 
     def _find_blocks(self, dtype, length, place):
-        """This rank's shard of a tensor in the segment: for each block, where it lies at each rank."""
+        """Return this rank's shard of a tensor in the segment: for each block, where it lies at each rank."""
         low, high = (rank * length // self.world_size for rank in (self.rank, self.rank + 1))
         begins = [rank * self._room + place + low * dtype.itemsize for rank in range(self.world_size)]
         shards = [tensor_in(self._rooms, begin, high - low, dtype) for begin in begins]

@@ -88,7 +88,7 @@ class Windows:
         self._shards.cache_clear()
 
     def _shard(self, length):
-        """The elements (first, behind the last) of so many that this rank reduces."""
+        """Return the elements (first, behind the last) of so many that this rank reduces."""
         return self.rank * length // self.world_size, (self.rank + 1) * length // self.world_size
 
     def _bytes(self, turn, number):
@@ -96,12 +96,12 @@ class Windows:
         return self._memory[begin : begin + WINDOW]
 
     def _find_shards(self, dtype, length, turn):
-        """This rank's shard in each rank's window, and in that of the result."""
+        """Return this rank's shard in each rank's window, and in that of the result."""
         low, high = self._shard(length)
         windows = [self._bytes(turn, number) for number in range(self.world_size + 1)]
         return [tensor_in(window, low * dtype.itemsize, high - low, dtype) for window in windows]
 
 
 def _bytes_of(flat):
-    """The tensor's memory as bytes, which are copied faster than tensors."""
+    """Return the tensor's memory as bytes, which are copied faster than tensors."""
     return memoryview(flat.view(torch.uint8).numpy())

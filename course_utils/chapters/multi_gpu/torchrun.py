@@ -100,7 +100,7 @@ def run(
 
 
 def _meeting(nodes, number, port):
-    """The options by which the agent of node `number` finds the others. `port`: a free one of node 0."""
+    """Return the options by which the agent of node `number` finds the others. `port`: a free one of node 0."""
     local = f"--local-addr={nodes[number].address}"
     if len(nodes) == 1:
         return ["--standalone", local]
@@ -111,7 +111,7 @@ def _meeting(nodes, number, port):
 
 
 def _environment(node, max_restarts):
-    """This process's variables, and those that keep torchrun to the node."""
+    """Return this process's variables, and those that keep torchrun to the node."""
     ours = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}  # a killed rank's last lines are in its file
     if sys.platform == "win32":
         ours["USE_LIBUV"] = "0"  # torch's wheels for Windows are built without it
@@ -125,7 +125,7 @@ def _environment(node, max_restarts):
 
 
 def _lines(folder, name):
-    """The ranks' files of that name as one text: by attempt, then node, then rank."""
+    """Return the ranks' files of that name as one text: by attempt, then node, then rank."""
     files = []
     for path in folder.glob(f"*/*/attempt_*/*/{name}"):
         node, _job, attempt, local_rank = path.relative_to(folder).parts[:4]
@@ -143,7 +143,7 @@ def _lines(folder, name):
 
 
 def _clean(path, *, label=""):
-    """A file's lines, each after its label, without those that C++ writes at every start."""
+    """Return a file's lines, each after its label, without those that C++ writes at every start."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     return "".join(f"{label}{line}\n" for line in lines if not NOISE.search(line))
 
