@@ -272,19 +272,6 @@ def test_a_broken_link_counts_as_a_damaged_file(small):
         datasets.load("mnist")
 
 
-def test_course_data_is_looked_for_here_then_from_the_project(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COURSE_DATA", "data")
-    assert settings.course_data() == PROJECT / "data"
-    (tmp_path / "data").mkdir()
-    assert settings.course_data() == (tmp_path / "data").resolve()
-    monkeypatch.setenv("COURSE_DATA", "nowhere")
-    with pytest.raises(DataError, match=r"COURSE_DATA=nowhere is not a folder: looked at .* and .*; correct"):
-        datasets.load("mnist")
-    monkeypatch.setenv("COURSE_DATA", "")
-    assert settings.course_data() is None
-
-
 def test_available_looks_at_headers_only_and_asks_no_server(small, alone, monkeypatch):
     assert datasets.available("mnist", cache=alone) == (
         "full",
@@ -323,8 +310,3 @@ def test_importing_costs_little_beyond_torch():
     code += "print(time.perf_counter() - a)"
     seconds = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert float(seconds) < 0.5
-
-
-def test_the_project_is_where_this_test_is():
-    assert PROJECT == PROJECT
-    assert settings.CACHE == PROJECT / "data" / "cache"

@@ -93,12 +93,11 @@ class IdxSet:
 
     def read_split(self, place: Place, split: str) -> tuple[memoryview, memoryview, str]:
         """Return (images, labels, what was checked): N × 28 × 28 and N bytes, writable. Raise `DataError`."""
-        files = self.split_files(split, place.source)
-        (images, sure), (labels, labels_sure) = (self.read(place, file) for file in files)
-        bodies = (
-            memoryview(buffer)[len(file.header) :] for buffer, file in zip((images, labels), files, strict=True)
-        )
-        return *bodies, _checks(place, sure and labels_sure)
+        images, labels = self.split_files(split, place.source)
+        pixels, sure = self.read(place, images)
+        classes, labels_sure = self.read(place, labels)
+        checks = _checks(place, sure and labels_sure)
+        return memoryview(pixels)[len(images.header) :], memoryview(classes)[len(labels.header) :], checks
 
     def read(self, place: Place, file: IdxFile) -> tuple[bytearray, bool]:
         """Return (unpacked bytes, whether they met a known MD5) of one file. Raise `DataError`."""
