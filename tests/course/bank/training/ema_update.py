@@ -208,7 +208,7 @@ def ema_update(average, value, step, decay, tau):
     return torch.lerp(average, value, keep)
 
 
-# %% wrong_thirty: Always tau = 30, what "we take".
+# %% wrong_thirty: Always a tau of 30, what "we take".
 import math
 
 import torch
