@@ -34,7 +34,7 @@ def first_nan(model, inputs):
     return found[0] if found else None
 
 
-# %% right_stack: An ExitStack removes the hooks; x != x tells a NaN.
+# %% right_stack: An ExitStack removes the hooks; a NaN is told by being unequal to itself.
 import contextlib
 
 

@@ -166,7 +166,7 @@ def unnormalize(images, mean, std):
     return images * (std + 1e-5).unsqueeze(-1).unsqueeze(-1) + mean.unsqueeze(-1).unsqueeze(-1)
 
 
-# %% wrong_stack_of_none: Stacks picture after picture: there is nothing to stack for N = 0.
+# %% wrong_stack_of_none: Stacks picture after picture: there is nothing to stack for an empty batch.
 import torch
 
 
