@@ -7,7 +7,7 @@ import torch
 
 from course_utils.checkpoints import rng as generators
 from course_utils.checkpoints.file_format import CheckpointError
-from course_utils.checkpoints.states import Stateful, mismatch, plain_copy
+from course_utils.checkpoints.state_dicts import Stateful, mismatch, plain_copy
 
 KEPT = "Nothing was loaded."
 

@@ -6,11 +6,12 @@ import time
 import traceback
 from typing import TYPE_CHECKING
 
-from course_utils.checks.behaviour import SECONDS, SLOWER, Outcome, learners_line, observe, untouched
+from course_utils.checks.behaviour import Outcome, learners_line, observe, untouched
 from course_utils.checks.compare import difference
 from course_utils.checks.fence import Fence, Seal
 from course_utils.checks.isolation import isolated
 from course_utils.checks.snapshot import Foreign
+from course_utils.checks.time_limit import SECONDS, SLOWER
 from course_utils.checks.verdict import State, Verdict
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from typing import Literal
 
 Ending = Literal["finished", "stopped", "runaway", "left"]
 
+SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
+SLOWER = 20  # times the reference's own time, where that is more: on a busy machine everything is slow
 # Bound here, before any answer runs: it may put functions of its own in their places.
 _frames, _alive, _join = sys._current_frames, threading.Thread.is_alive, threading.Thread.join
 _now = time.perf_counter

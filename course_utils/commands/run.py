@@ -12,6 +12,7 @@ from course_utils.commands import options
 @click.command()
 @options.chapters
 @click.option("--answers", type=click.Choice(["untouched", "solved"]), default="untouched", show_default=True)
+@click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
 @click.option("--device", type=click.Choice(["auto", "cpu", "cuda", "mps"]), default="auto", show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Chapters side by side.")
@@ -28,6 +29,7 @@ from course_utils.commands import options
 def run(
     chapters: tuple[str, ...],
     answers: str,
+    core: bool,
     profile: str,
     device: str,
     jobs: int,
@@ -49,6 +51,7 @@ def run(
     request = RunRequest(
         names=chapters,
         answers=answers,
+        extent="core" if core else "whole",
         profile=profile,
         device=device,
         jobs=jobs,

@@ -6,7 +6,7 @@ No torch here: processes that only download stay light.
 import errno
 from pathlib import Path
 
-from course_utils.data import servers, settings
+from course_utils.data import settings, transfer
 from course_utils.data.errors import DataError
 from course_utils.data.registry import DataSet
 
@@ -44,15 +44,15 @@ def fetch(
         raise _failed[prefixes]
     lock_file = Path(cache) / f"{data_set.name}.lock"
     try:
-        served, silent = servers.answering(prefixes, missing[0].packed_name, budget=budget)
+        served, silent = transfer.answering(prefixes, missing[0].packed_name, budget=budget)
         if not served and not lock_file.exists():  # where it exists, servers may be busy with another process
-            raise servers.no_answer(silent, budget=budget)
+            raise transfer.no_answer(silent, budget=budget)
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(lock_file, timeout=LOCK_WAIT):
             for file in data_set.missing(folder):  # once more: another process may have brought them meanwhile
                 if not served:
-                    raise servers.no_answer(silent, budget=budget)
-                servers.bring(file, folder, served, stall=stall, pause=pause)
+                    raise transfer.no_answer(silent, budget=budget)
+                transfer.bring(file, folder, served, stall=stall, pause=pause)
                 file.settle(folder)
             data_set.paths_in(folder)  # raises where an archive held less than the whole set
     except Timeout:

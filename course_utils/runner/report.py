@@ -24,7 +24,15 @@ class Report:
     """
 
     def __init__(
-        self, out: Path, chapters: list[Chapter], *, answers: str, profile: str, device: str, machine: dict
+        self,
+        out: Path,
+        chapters: list[Chapter],
+        *,
+        answers: str,
+        extent: str,
+        profile: str,
+        device: str,
+        machine: dict,
     ):
         self.out = Path(out)
         self.began = time.monotonic()
@@ -33,6 +41,7 @@ class Report:
         self.entries = {chapter.name: ChapterResult(name=chapter.name) for chapter in chapters}
         self.head = {
             "answers": answers,
+            "extent": extent,
             "profile": profile,
             "device": device,
             "versions": versions(),
@@ -97,23 +106,24 @@ def read(path: Path) -> dict:
     return found | {"chapters": [ChapterResult.from_json(entry) for entry in found["chapters"]]}
 
 
-def earlier(out: Path, *, answers: str, profile: str, device: str) -> dict:
+def earlier(out: Path, *, answers: str, extent: str, profile: str, device: str) -> dict:
     """Return the report in `out`, to go on with.
 
     Raises `Refused` when there is none, it cannot be read, or it was made with other settings.
     """
     path = Path(out) / NAME
+    wanted = {"answers": answers, "extent": extent, "profile": profile, "device": device}
     try:
-        found = read(path)
-        made_with = {name: found[name] for name in ("answers", "profile", "device")}
+        found = {"extent": "whole"} | read(path)  # older reports know only whole chapters
+        made_with = {name: found[name] for name in wanted}
     except FileNotFoundError:
         raise Refused(f"nothing to resume: there is no {path}") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Refused(f"cannot resume: {path} is not a readable report ({error}); run without --resume") from error
-    for name, wanted in (("answers", answers), ("profile", profile), ("device", device)):
-        if made_with[name] != wanted:
+    for name, value in wanted.items():
+        if made_with[name] != value:
             raise Refused(
-                f"cannot resume with {name} {wanted}: {path} was made with {name} {made_with[name]}; "
+                f"cannot resume with {name} {value}: {path} was made with {name} {made_with[name]}; "
                 "use the same, or run without --resume"
             )
     return found

@@ -15,6 +15,7 @@ class RunRequest:
     out: Path  # folder of the executed notebooks and the report
     names: tuple[str, ...] = ()  # numbers or slugs of chapters; none for all
     answers: str = "untouched"  # or "solved"
+    extent: str = "whole"  # or "core", without the cells tagged `further`
     profile: str = "quick"  # or "full"
     device: str = "auto"  # or "cpu", "cuda", "mps"
     jobs: int = 1  # chapters side by side
@@ -47,6 +48,7 @@ class RunRequest:
             "notebook": str(chapter.path.resolve()),
             "output": str(self.output(chapter)),
             "answers": self.answers,
+            "extent": self.extent,
             "parameters": self.parameters.get(chapter.name, {}),
             "limit": self.limit,
         }

@@ -24,7 +24,8 @@ def carry_out(request: RunRequest) -> int:
     device = resolve_device(request.device)
     if request.out == Path(request.notebooks).resolve():
         raise Refused(f"--out {request.out} is where the chapters lie; they would be overwritten")
-    made_with = {"answers": request.answers, "profile": request.profile, "device": device}
+    made_with = {"answers": request.answers, "extent": request.extent}
+    made_with |= {"profile": request.profile, "device": device}
     earlier = report.earlier(request.out, **made_with) if request.resume else None
     names = request.names or tuple(result.name for result in (earlier or {"chapters": []})["chapters"])
     chosen = catalog.select(chapters, names)

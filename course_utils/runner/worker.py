@@ -21,6 +21,7 @@ from papermill.parameterize import parameterize_notebook
 
 from course_utils.notebook import outcome
 from course_utils.notebook.cells import code_cells, label
+from course_utils.notebook.core import keep_core
 from course_utils.notebook.solutions import Unsolvable, solve
 from course_utils.runner import kernel
 from course_utils.runner.result import ChapterResult
@@ -82,7 +83,12 @@ class Run:
         return self.result("failed" if problems else "passed", "\n".join(problems) or None)
 
     def prepare(self) -> None:
-        """Solve the exercises and inject the parameters. Raises `Unsolvable` for a cell that cannot be filled."""
+        """Keep the core if asked to, solve the exercises, inject the parameters.
+
+        Raises `Unsolvable` for a cell that cannot be filled.
+        """
+        if self.job["extent"] == "core":
+            keep_core(self.nb)
         if self.job["answers"] == "solved":
             solve(self.nb)
         if self.job["parameters"]:

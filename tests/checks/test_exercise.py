@@ -311,8 +311,8 @@ def test_the_notebook_display_escapes_what_the_answer_brings():
 
 FIRST_OPTIMIZER = """
 import torch
-from course_utils.checks import behaviour
-behaviour.SECONDS = behaviour.SLOWER = 0.05  # far less than what the first optimizer or torch.func imports
+from course_utils.checks import time_limit
+time_limit.SECONDS = time_limit.SLOWER = 0.05  # far less than what the first optimizer or torch.func imports
 from course_utils.checks import exercise
 
 def one_step(weight):

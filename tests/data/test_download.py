@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from course_utils.data import download, idx, registry, servers
+from course_utils.data import download, idx, registry, transfer
 from course_utils.data.errors import DataError
 from course_utils.data.idx_set import idx_files
 
@@ -339,7 +339,7 @@ def test_a_full_disk_is_said(server, tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(servers, "atomic_write", full)  # a disk cannot be filled on every system
+    monkeypatch.setattr(transfer, "atomic_write", full)  # a disk cannot be filled on every system
     with pytest.raises(DataError, match=r"found a full disk .*expected room to write: free "):
         fetch(tmp_path)
 

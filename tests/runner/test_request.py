@@ -60,6 +60,7 @@ def test_the_job_of_a_chapter_is_all_that_its_worker_needs(folder, tmp_path):
         "notebook": str((folder / "00_start.ipynb").resolve()),
         "output": str(tmp_path / "00_start.ipynb"),
         "answers": "solved",
+        "extent": "whole",
         "parameters": {"SEED": 3},
         "limit": 7.5,
     }

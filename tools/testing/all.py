@@ -10,6 +10,7 @@ The steps:
     unit       tests/, exercises and their mutants among them
     notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
+    core       every chapter without what it marks as *Further*, untouched and solved
     solved     every notebook with its exercises solved by their references, all of which must pass
 
 What `solved` leaves behind is a failure: a process, a port, shared memory, a file (aftermath.py). nbval kills
@@ -29,9 +30,11 @@ from typing import NamedTuple
 
 import aftermath
 import doubled
+import nbformat
 import shards
 
 from course_utils import PROJECT
+from course_utils.notebook.core import keep_core
 from course_utils.runner.environment import thread_settings
 
 BUILD = PROJECT / "build" / "tests"
@@ -106,12 +109,23 @@ def imitated(options):
     return pytest("imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
 
 
+def core(options):
+    divided = [path for path in options.chapters if keep_core(nbformat.read(path, 4))]
+    tallies = [executed(divided, answers, "--core") for answers in ("untouched", "solved") if divided]
+    return Tally(*map(sum, zip(Tally(0, 0), *tallies, strict=True)))
+
+
 def solved(options):
-    report = BUILD / "solved" / "report.json"
-    names = [path.stem for path in options.chapters]
+    return executed(options.chapters, "solved")
+
+
+def executed(paths, answers, *flags):
+    """Run chapters by the course's own runner; one that failed counts, and so does anything left behind."""
+    report = BUILD / "-".join(["run", answers, *flags]).replace("--", "") / "report.json"
+    names = [path.stem for path in paths]
     with aftermath.watched() as run:
         two = ("--jobs", "2", "--out", report.parent)
-        status = call("course", "run", "--answers", "solved", *two, *names, **run.environment)
+        status = call("course", "run", "--answers", answers, *flags, *two, *names, **run.environment)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
     for line in run.left:
@@ -119,7 +133,7 @@ def solved(options):
     return Tally(passed, max(len(chapters) - passed, int(status != 0)) + bool(run.left))
 
 
-STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, solved)}
+STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, core, solved)}
 
 
 def tried(tallies, options):

@@ -5,7 +5,7 @@ import numpy
 import pytest
 import torch
 
-from course_utils.checkpoints.states import plain_copy, tensors
+from course_utils.checkpoints.state_dicts import plain_copy, tensors
 
 
 def opened(value):
@@ -54,7 +54,7 @@ def test_relatives_of_pythons_values_become_pythons(value, expected):
         ({"a": [0, numpy.zeros(2)]}, r"state\['a'\]\[1\] is a numpy.ndarray"),
         ({"a": object()}, r"state\['a'\] is a builtins.object"),
         (defaultdict(int), "state is a collections.defaultdict"),
-        (namedtuple("Point", "x y")(1, 2), "state is a test_states.Point"),
+        (namedtuple("Point", "x y")(1, 2), "state is a test_state_dicts.Point"),
         ([lambda: 0], r"state\[0\] is a builtins.function"),
         (range(3), "state is a builtins.range"),
         (torch.zeros(2, device="meta"), "device 'meta': it has no values"),
