@@ -59,10 +59,7 @@ def unlike(exercise: "Exercise", found: Outcome, wanted: Outcome) -> str | None:
 
 
 def makes(exercise: "Exercise", found: list[Outcome], guess: list[Outcome], wanted: list[Outcome]) -> bool:
-    """Say whether each outcome is that of a mistake: value, type, error, and what was altered.
-
-    An error alone is thin evidence: where no input tells more than that one was raised, its words count too.
-    """
+    """Say whether each outcome is that of a mistake; errors alone are thin evidence, so their words count then."""
     if len(found) != len(guess):
         return False
     told = any(
