@@ -393,7 +393,7 @@ def scored_batches(seed: int) -> list[tuple]:
     """Return the arguments (logits, targets) of each case.
 
     Ordinary, large and close, huge and wrong, a batch of one, two classes, one class, all equal, columns in memory,
-    wrong by 100,000, equal at 1e8, at the limits of float32 and of float64, one row far above the other, bfloat16.
+    wrong by 100,000, equal at 1e8, at the limits of float32 and of float64, one row far above the other.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -420,7 +420,6 @@ def scored_batches(seed: int) -> list[tuple]:
         (torch.tensor([[3e38, -3e38, 0.0]]), torch.tensor([0])),
         (torch.tensor([[1e300, 0.0, -1e300], [0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor([0, 1])),
         (torch.tensor([[1e6, 1e6 - 1], [-1e6, 1 - 1e6]]), torch.tensor([0, 0])),
-        (torch.tensor([[100.0, 0.0], [100.0, 0.0]], dtype=torch.bfloat16), torch.tensor([0, 1])),
     ]
 
 
@@ -577,7 +576,7 @@ def queries_and_keys(seed: int) -> list[tuple]:
         real = torch.arange(keys) < lengths[:, None]
         return torch.randn(entries, heads, queries, size, generator=draw), key, value, real
 
-    apart = [t.double() for t in tensors(2, 3, 3, 4, 4, 5, 5)[:3]]
+    apart = [t.double() for t in tensors(2, 4, 2, 4, 4, 5, 5)[:3]]
     apart = [t.transpose(1, 2).contiguous().transpose(1, 2) for t in apart]
     holes = torch.rand(2, 4, generator=draw) < 0.5
     holes[:, 0], holes[:, 3] = False, True
