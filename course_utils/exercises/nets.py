@@ -250,9 +250,10 @@ conv_size = Exercise(
 def paired_batches(seed: int) -> list[tuple]:
     """Return the arguments (prediction, target) of each case; eighths, so that no order of adding matters.
 
-    The four combinations of shapes, one row in each of them, other dtypes, every second row; then the pairs of
-    shapes that must be refused: a row for a column, other lengths, one against many, two columns, three axes, no
-    axis."""
+    The four combinations of shapes, one row in each of them, other dtypes, far from 0, every second row; then the
+    pairs of shapes that must be refused: a row for a column, other lengths, one against many, two columns, three
+    axes, no axis.
+    """
     draw = torch.Generator().manual_seed(seed)
 
     def eighths(*shape, dtype=torch.float32):
@@ -280,6 +281,7 @@ def paired_batches(seed: int) -> list[tuple]:
         (eighths(*column), eighths(*row, dtype=torch.float64)),
         (eighths(*row, dtype=torch.float64), eighths(*column)),
         (eighths(*row, dtype=torch.bfloat16), eighths(*row)),
+        (eighths(*column) + 2**20, eighths(*row) + 2**20),
         (eighths(count, 3)[:, 1:2], eighths(2 * count)[::2]),
         (eighths(2, count)[:1].T, eighths(count, 4)[:, 3]),
         *[(eighths(*one), eighths(*other)) for one, other in refused],

@@ -176,11 +176,11 @@ def conv_size(size, kernel, stride, padding):
 
 
 # %% wrong_int16: Computes in 16 bits, which end at 32,767.
-import numpy as np
+import torch
 
 
 def conv_size(size, kernel, stride, padding):
-    size, kernel, stride, padding = np.array([size, kernel, stride, padding]).astype(np.int16)
+    size, kernel, stride, padding = torch.tensor([size, kernel, stride, padding]).to(torch.int16)
     return int((size + 2 * padding - kernel) // stride + 1)
 
 

@@ -235,3 +235,45 @@ def paired_mse(prediction, target):
         raise ValueError("length")
     gap = prediction.flatten().to(target.dtype) - target.flatten()
     return (gap.to(prediction.dtype) ** 2).mean()
+
+
+# %% wrong_expanded: The square multiplied out: far from 0 its three parts cancel.
+import torch
+
+
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    p, t = prediction.flatten(), target.flatten().to(prediction.dtype)
+    return (p * p).mean() - 2 * (p * t).mean() + (t * t).mean()
+
+
+# %% wrong_absolute: The mean of the distances instead of their squares.
+import torch
+
+
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    return (prediction.flatten() - target.flatten().to(prediction.dtype)).abs().mean()
+
+
+# %% wrong_first_column: Takes the first column, however many there are.
+import torch
+
+
+def paired_mse(prediction, target):
+    rows = []
+    for t in (prediction, target):
+        if t.dim() == 0 or t.dim() > 2:
+            raise ValueError("axes")
+        rows.append(t if t.dim() == 1 else t[:, 0])
+    if len(rows[0]) != len(rows[1]):
+        raise ValueError("length")
+    return (rows[0] - rows[1].to(rows[0].dtype)).square().mean()
