@@ -1,4 +1,4 @@
-"""Questions of chapter 04: a chain of layers, a picture's size, a start, a loss, an optimizer's step."""
+"""Questions of chapter 04: a chain of layers, a picture's size, a loss to mend, cross-entropy, attention."""
 
 import math
 from collections.abc import Callable
@@ -12,24 +12,21 @@ from torch.overrides import TorchFunctionMode
 from course_utils.checks.exercise import Exercise
 
 
-def kind(value: object) -> str:
-    """Name the type of a result as a learner reads it: "number" for Python's own, otherwise the class's name."""
-    return "number" if isinstance(value, (int, float)) else type(value).__name__
-
-
 def chains(seed: int) -> list[tuple]:
     """Return the arguments (sizes, x) of each case.
 
-    Three layers of one size, one, unequal sizes, a batch of one, many narrow ones, large numbers.
+    Three layers of one size, one, unequal sizes, a batch of one, many narrow ones, a tuple, sizes that come again,
+    every second row of a table, large numbers.
     """
     draw = torch.Generator().manual_seed(seed)
-    all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6)
-    batches = (6, 5, 3, 1, 4)
+    all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6, (1, 9, 1), [6, 2, 6, 2, 6, 2])
+    batches = (6, 5, 3, 1, 4, 7, 2)
     cases = [
         (sizes, torch.randn(batch, sizes[0], generator=draw))
         for sizes, batch in zip(all_sizes, batches, strict=True)
     ]
-    return [*cases, ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)]))]
+    striding = torch.randn(9, 8, generator=draw)[::2, ::2]
+    return [*cases, ([4, 5, 3], striding), ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)]))]
 
 
 def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dict:
@@ -132,10 +129,25 @@ class OneLayerShort(nn.Module):
         return self.layers[-1](x)
 
 
+class RegisteredBackwards(nn.Module):
+    """Your layers are registered from the last to the first, so `parameters()` names the last one's weight first.
+    The check fills the parameters in the order in which `parameters()` gives them."""
+
+    def __init__(self, sizes):
+        super().__init__()
+        pairs = list(pairwise(sizes))[::-1]
+        self.layers = nn.ModuleList([nn.Linear(*pair) for pair in pairs])
+
+    def forward(self, x):
+        for layer in list(self.layers)[:0:-1]:
+            x = F.relu(layer(x))
+        return self.layers[0](x)
+
+
 MLP = Exercise(
     MLP,
     inputs=chains,
-    mistakes=(KeptInAList, ReluAtTheEnd, NoReluAtAll, OneLayerManyTimes, OneLayerShort),
+    mistakes=(KeptInAList, ReluAtTheEnd, NoReluAtAll, OneLayerManyTimes, OneLayerShort, RegisteredBackwards),
     hints=(
         "`__init__` begins with `super().__init__()`, as in `LeNet`: without it there is nowhere to put a layer.",
         "`pairwise(sizes)` runs over the pairs of neighbours; each pair makes one `nn.Linear`.",
@@ -150,12 +162,15 @@ MLP = Exercise(
 def windows(seed: int) -> list[tuple]:
     """Return the arguments (size, kernel, stride, padding) of each case.
 
-    No remainder, with one, padded, a window as large as the picture or larger, strides larger than the window.
+    No remainder, with one, padded, a window as large as the picture or larger, strides larger than the window, an
+    odd stride with padding, the largest numbers promised, and a dozen drawn ones.
     """
     draw = torch.Generator().manual_seed(seed)
-    size, kernel, stride, padding = (
-        int(torch.randint(low, high, (), generator=draw)) for low, high in ((40, 90), (3, 8), (2, 5), (1, 4))
-    )
+
+    def drawn():
+        kernel, stride, padding = (int(torch.randint(1, most, (), generator=draw)) for most in (9, 8, 12))
+        return max(1, kernel - 2 * padding) + int(torch.randint(0, 90, (), generator=draw)), kernel, stride, padding
+
     return [
         (32, 5, 1, 0),
         (28, 2, 2, 0),
@@ -167,7 +182,12 @@ def windows(seed: int) -> list[tuple]:
         (10, 1, 3, 0),
         (11, 3, 3, 0),
         (13, 3, 4, 0),
-        (size, kernel, stride, padding),
+        (8, 3, 3, 1),
+        (1, 1, 1, 0),
+        (99_999, 3, 7, 2),
+        (5, 99_999, 2, 50_000),
+        (99_998, 99_999, 99_999, 99_999),
+        *(drawn() for _ in range(12)),
     ]
 
 
@@ -227,87 +247,155 @@ conv_size = Exercise(
 )
 
 
-def weight_shapes(seed: int) -> list[tuple]:
-    """Return the arguments (shape,) of each case, the shape of a weight.
+def paired_batches(seed: int) -> list[tuple]:
+    """Return the arguments (prediction, target) of each case; eighths, so that no order of adding matters.
 
-    Linear, convolution, one picture channel, 1×1 kernels, kernels that are not square, the channels of another
-    with a smaller kernel, two inputs only.
+    The four combinations of shapes, one row in each of them, other dtypes, far from 0, every second row; then the
+    pairs of shapes that must be refused: a row for a column, other lengths, one against many, two columns, three
+    axes, no axis.
     """
     draw = torch.Generator().manual_seed(seed)
-    wide, narrow = (int(n) for n in torch.randint(20, 400, (2,), generator=draw))
+
+    def eighths(*shape, dtype=torch.float32):
+        return (torch.randint(-40, 41, shape, generator=draw) / 8).to(dtype)
+
+    count = int(torch.randint(4, 9, (), generator=draw))
+    column, row = (count, 1), (count,)
+    good = [(column, row), (row, row), (column, column), (row, column)]
+    good += [((1, 1), (1,)), ((1,), (1,)), ((1,), (1, 1)), ((1, 1), (1, 1))]
+    refused = [(column, (1, count)), ((1, count), row), ((1, count), (1, count)), (row, (count - 1,))]
+    refused += [
+        (column, (1,)),
+        ((1,), row),
+        ((2, 1), (4,)),
+        ((count, 2), (count, 2)),
+        ((3, 2), (6,)),
+        ((6,), (2, 3)),
+    ]
+    refused += [((count, 1, 1), row), (row, (count, 1, 1)), ((1, 1), ()), ((), (1,)), ((), ())]
+    whole = torch.randint(0, 100, column, generator=draw)
     return [
-        ((84, 120),),
-        ((16, 6, 5, 5),),
-        ((6, 1, 5, 5),),
-        ((wide, narrow + 400),),
-        ((8, narrow, 1, 1),),
-        ((10, 4, 3, 7),),
-        ((16, 6, 3, 3),),
-        ((7, 2),),
+        *[(eighths(*one), eighths(*other)) for one, other in good],
+        (eighths(*column), whole[:, 0]),
+        (eighths(*row), whole.to(torch.uint8)),
+        (eighths(*column), eighths(*row, dtype=torch.float64)),
+        (eighths(*row, dtype=torch.float64), eighths(*column)),
+        (eighths(*row, dtype=torch.bfloat16), eighths(*row)),
+        (eighths(*column) + 2**20, eighths(*row) + 2**20),
+        (eighths(count, 3)[:, 1:2], eighths(2 * count)[::2]),
+        (eighths(2, count)[:1].T, eighths(count, 4)[:, 3]),
+        *[(eighths(*one), eighths(*other)) for one, other in refused],
     ]
 
 
-def bound_and_kind(answer: Callable, shape: tuple[int, ...]) -> dict:
-    """Return the bound, and whether it is a number."""
-    bound = answer(shape)
-    return {"the bound": bound, "what it is": kind(bound)}
+def _fits(prediction, target):
+    return all(len(t.shape) in (1, 2) and t.shape[1:] in ((), (1,)) for t in (prediction, target)) and len(
+        prediction
+    ) == len(target)
 
 
-def kaiming_bound(shape):
-    """The variance 2 / fan_in as a uniform distribution: a² / 3 = 2 / fan_in."""
-    fan_in = math.prod(shape[1:])
-    return math.sqrt(6 / fan_in)
+def loss_or_refusal(answer: Callable, prediction: torch.Tensor, target: torch.Tensor) -> dict:
+    """Return the loss and the gradient of the prediction; for shapes that do not fit, whether it was a
+    ValueError."""
+    given = prediction.detach().requires_grad_()
+    if not _fits(prediction, target):
+        shapes = f"prediction {tuple(prediction.shape)}, target {tuple(target.shape)}"
+        try:
+            answer(given, target)
+        except ValueError:
+            return {shapes: "raises a ValueError"}
+        except Exception as error:  # noqa: BLE001 - whatever an answer raises instead
+            return {shapes: f"raises {type(error).__name__}"}
+        return {shapes: "raises nothing"}
+    loss = answer(given, target)
+    gradient = "none: the loss is not tied to the prediction"
+    if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
+        (gradient,) = torch.autograd.grad(loss, given, allow_unused=True)
+    return {
+        "the loss": loss.detach() if torch.is_tensor(loss) else loss,
+        "its gradient": gradient,
+        "the shape of the prediction afterwards": tuple(given.shape),
+    }
 
 
-def from_the_outputs(shape):
-    """You counted the outputs. A weight is (out, in, …): each output is a sum over everything *after* the first
-    axis."""
-    return math.sqrt(6 / (shape[0] * math.prod(shape[2:])))
+def paired_mse(prediction, target):
+    """Both as (N,), or a ValueError; then the mean of the squared differences in the prediction's dtype."""
+    for tensor in (prediction, target):
+        if tensor.dim() not in (1, 2) or tensor.shape[1:].numel() != 1:
+            raise ValueError(f"expected (N,) or (N, 1), got {tuple(tensor.shape)}")
+    if len(prediction) != len(target):
+        raise ValueError(f"{len(prediction)} predictions for {len(target)} targets")
+    difference = prediction.flatten() - target.flatten().to(prediction.dtype)
+    return (difference**2).mean()
 
 
-def kernel_forgotten(shape):
-    """Right for a linear layer. In a convolution each output adds up the *window* too: 6 channels of 5 × 5 are 150
-    inputs, not 6."""
-    return math.sqrt(6 / shape[1])
+def never_mended(prediction, target):
+    """A column minus a row is a table: (N, 1) and (N,) are still paired each with each, so the loss of perfect
+    predictions is not 0. Bring both to (N,) before you subtract."""
+    return ((prediction - target) ** 2).mean()
 
 
-def standard_deviation(shape):
-    """That is the standard deviation. A uniform distribution that reaches from −a to a has a² / 3 as its variance:
-    its bound is √3 times larger."""
-    return math.sqrt(2 / math.prod(shape[1:]))
+def only_the_prediction(prediction, target):
+    """You bring the prediction to (N,), and leave the target as it is: a target of (N, 1) makes a table again."""
+    return ((prediction.flatten() - target) ** 2).mean()
 
 
-def xaviers(shape):
-    """That is Xavier's bound, for layers without ReLU. Kaiming's counts the inputs only, and doubles the
-    variance."""
-    field = math.prod(shape[2:])
-    return math.sqrt(6 / (shape[0] * field + shape[1] * field))
+def nothing_refused(prediction, target):
+    """Your loss is right wherever the shapes fit. But `flatten`, `view(-1)` and `reshape(-1)` also make six numbers
+    of (3, 2): shapes that do not belong together must raise a ValueError, and so must a single number that would
+    meet each of N others."""
+    return ((prediction.flatten() - target.flatten().to(prediction.dtype)) ** 2).mean()
 
 
-def not_doubled(shape):
-    """That keeps the variance at 1 / fan_in, right without ReLU. ReLU throws half of it away, so you need twice as
-    much."""
-    return math.sqrt(3 / math.prod(shape[1:]))
+def only_counted(prediction, target):
+    """You compare how many numbers there are. (1, N), (3, 2) and (N, 1, 1) have the right count in the wrong shape:
+    look at the axes before you flatten."""
+    if prediction.numel() != target.numel():
+        raise ValueError("unequal counts")
+    return ((prediction.flatten() - target.flatten().to(prediction.dtype)) ** 2).mean()
 
 
-kaiming_bound = Exercise(
-    kaiming_bound,
-    inputs=weight_shapes,
-    mistakes=(from_the_outputs, kernel_forgotten, standard_deviation, xaviers, not_doubled),
+def targets_dtype(prediction, target):
+    """The loss has the dtype of both together: targets of float64, which is what NumPy makes, turn a float32 loss
+    into float64. Convert the target to the prediction's dtype."""
+    for tensor in (prediction, target):
+        if tensor.dim() not in (1, 2) or tensor.shape[1:].numel() != 1:
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    return ((prediction.flatten() - target.flatten()) ** 2).mean()
+
+
+def summed(prediction, target):
+    """You added up the squares. The task asks for their mean: a sum grows with the batch, and so would the step."""
+    for tensor in (prediction, target):
+        if tensor.dim() not in (1, 2) or tensor.shape[1:].numel() != 1:
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    return ((prediction.flatten() - target.flatten().to(prediction.dtype)) ** 2).sum()
+
+
+paired_mse = Exercise(
+    paired_mse,
+    inputs=paired_batches,
+    mistakes=(never_mended, only_the_prediction, nothing_refused, only_counted, targets_dtype, summed),
     hints=(
-        "How many products are added up for *one* output of a weight of shape (out, in, …)? That is fan_in.",
-        "For a convolution it is in · height · width: `math.prod(shape[1:])` is right for both kinds.",
-        "The variance wanted is 2 / fan_in; a uniform distribution on [−a, a] has a² / 3. Solve for a.",
+        "Print the shape of `prediction - target` for (4, 1) and (4,): which number of it should not be there?",
+        "First say which shapes you take: one axis, or two of which the second has length 1. Everything else, and "
+        "two different N, is `raise ValueError(…)`.",
+        "Then `flatten()` makes (N,) of both, and `target.to(prediction.dtype)` keeps float64 targets from "
+        "changing the loss.",
     ),
-    probe=bound_and_kind,
+    probe=loss_or_refusal,
 )
 
 
 def scored_batches(seed: int) -> list[tuple]:
     """Return the arguments (logits, targets) of each case.
 
-    Ordinary, large and close, huge and wrong, a batch of one, two classes, all equal, columns in memory, wrong
-    by 100,000, equal at 1e8, at the limits of float32 and of float64.
+    Ordinary, large and close, huge and wrong, a batch of one, two classes, one class, all equal, columns in memory,
+    wrong by 100,000, equal at 1e8, at the limits of float32 and of float64, one row far above the other.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -326,32 +414,36 @@ def scored_batches(seed: int) -> list[tuple]:
         huge,
         batch(1, 4),
         batch(7, 2),
+        batch(3, 1),
         level,
         (torch.randn(3, 5, generator=draw).T, torch.tensor([0, 2, 1, 1, 0])),
         (torch.tensor([[0.0, 1e5], [2.0, 1.0]]), torch.tensor([0, 0])),
         (torch.tensor([[1e8, 1e8], [0.0, 1.0]]), torch.tensor([1, 1])),
         (torch.tensor([[3e38, -3e38, 0.0]]), torch.tensor([0])),
         (torch.tensor([[1e300, 0.0, -1e300], [0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor([0, 1])),
+        (torch.tensor([[1e6, 1e6 - 1], [-1e6, 1 - 1e6]]), torch.tensor([0, 0])),
     ]
 
 
 class Borrowed(TorchFunctionMode):
-    """A mode that notices whether a loss of PyTorch's or log_softmax is called, by whichever of their names."""
+    """A mode that notices whether a function of PyTorch's is called whose name has one of `parts` in it."""
 
-    seen = False
+    def __init__(self, *parts: str) -> None:
+        super().__init__()
+        self.parts, self.seen = parts, False
 
     def __torch_function__(
         self, function: Callable, types: object, arguments: tuple = (), options: dict | None = None
     ) -> object:
         name = getattr(function, "__name__", "")
-        self.seen |= any(part in name for part in ("log_softmax", "loss", "cross_entropy", "kl_div"))
+        self.seen |= any(part in name for part in self.parts)
         return function(*arguments, **(options or {}))
 
 
 def with_its_gradient(answer: Callable, logits: torch.Tensor, targets: torch.Tensor) -> dict:
     """Return the loss, the gradient that flows back to the logits, and whether it was made without PyTorch's."""
     given = logits.clone().requires_grad_()
-    with Borrowed() as borrowed:
+    with Borrowed("log_softmax", "loss", "cross_entropy", "kl_div") as borrowed:
         loss = answer(given, targets)
     gradient = "none: the loss is not tied to the logits"
     if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
@@ -386,18 +478,25 @@ def borrowed_from_torch(logits, targets):
 
 
 def log_of_softmax(logits, targets):
-    """Right on paper. With large logits softmax rounds a small probability to 0, and its log is −inf. Stay with
-    logarithms: `logsumexp`."""
+    """Right on paper. Where logits are far apart a probability is rounded to 0, and its log is −inf. Never make the
+    probability: subtract each row's largest logit, then stay with logarithms."""
     chosen = logits.softmax(dim=1).gather(1, targets[:, None])[:, 0]
     return -chosen.log().mean()
 
 
 def exponentials_by_hand(logits, targets):
-    """Right on paper. exp(100) is already inf in float32, and inf / inf is nan. `logsumexp` subtracts the largest
-    logit first."""
+    """Right on paper. exp(100) is already inf in float32, and inf / inf is nan. Subtract each row's largest logit
+    first: no exponential is above 1 then, and the loss is the same."""
     exponentials = logits.exp()
     chosen = (exponentials / exponentials.sum(dim=1, keepdim=True)).gather(1, targets[:, None])[:, 0]
     return -chosen.log().mean()
+
+
+def eps_in_the_log(logits, targets):
+    """A small number, 1e-12, inside the log caps the loss at 27.6, and where it does there is no gradient: a net
+    that is sure and wrong learns nothing. Never make the probability, and nothing needs a cap."""
+    chosen = logits.softmax(dim=1).gather(1, targets[:, None])[:, 0]
+    return -(chosen + 1e-12).log().mean()
 
 
 def softmax_twice(logits, targets):
@@ -444,6 +543,7 @@ cross_entropy = Exercise(
         borrowed_from_torch,
         log_of_softmax,
         exponentials_by_hand,
+        eps_in_the_log,
         softmax_twice,
         along_the_batch,
         never_averaged,
@@ -462,112 +562,178 @@ cross_entropy = Exercise(
 )
 
 
-def states_under_way(seed: int) -> list[tuple]:
-    """Return the arguments (parameter, grad, average, lr, alpha, eps) of each case.
+def queries_and_keys(seed: int) -> list[tuple]:
+    """Return the arguments (query, key, value, real) of each case.
 
-    The first step, later ones, gradients of zero, one number, one shape twice, an average that stays, columns
-    in memory, float64.
+    Two groups of two with padding, all of size 1, groups of three and values of another width, one head of keys, an
+    entry of padding only, a group for each head, heads taken apart by transposing in float64, a padded key with the
+    largest score, a real one below -1e9.
     """
     draw = torch.Generator().manual_seed(seed)
 
-    def state(shape, *, first=False):
-        parameter, grad = (torch.randn(shape, generator=draw) for _ in range(2))
-        average = torch.zeros(shape) if first else torch.rand(shape, generator=draw)
-        return parameter, grad, average
+    def tensors(entries, heads, groups, queries, keys, size, width, *, lengths=None):
+        key = torch.randn(entries, groups, keys, size, generator=draw)
+        value = torch.randn(entries, groups, keys, width, generator=draw)
+        lengths = torch.tensor(lengths or [keys] * entries)
+        real = torch.arange(keys) < lengths[:, None]
+        return torch.randn(entries, heads, queries, size, generator=draw), key, value, real
 
-    still = state((3,))
+    apart = [t.double() for t in tensors(2, 4, 2, 4, 4, 5, 5)[:3]]
+    apart = [t.transpose(1, 2).contiguous().transpose(1, 2) for t in apart]
+    holes = torch.rand(2, 4, generator=draw) < 0.5
+    holes[:, 0], holes[:, 3] = False, True
+    outshone, low = tensors(1, 2, 1, 2, 3, 4, 2), tensors(1, 2, 1, 2, 3, 4, 2)
+    for (query, key, _, real), scores in ((outshone, (9e5, 40, 1e6)), (low, (-4e10, -2e10, 0))):
+        query.copy_(torch.tensor([2.0, 0, 0, 0]).expand_as(query))
+        key.zero_()[..., 0] = torch.tensor(scores)
+        real[0, 2] = False
     return [
-        (*state((4,)), 0.1, 0.9, 1e-8),
-        (*state((2, 3), first=True), 0.01, 0.99, 1e-8),
-        (still[0], torch.zeros(3), still[2], 0.5, 0.8, 1e-8),
-        (*state((5,)), 0.3, 0.5, 0.1),
-        (*state(()), 1.0, 0.99, 1e-3),
-        (*state((4,)), 0.2, 0.9, 1e-8),
-        (*state((3,)), 0.1, 1.0, 0.1),
-        (*(tensor.T for tensor in state((2, 3))), 0.1, 0.9, 1e-3),
-        (*(tensor.double() for tensor in state((3, 2))), 0.1, 0.9, 1e-3),
+        tensors(2, 4, 2, 3, 5, 4, 4, lengths=[5, 3]),
+        tensors(1, 1, 1, 1, 1, 1, 1),
+        tensors(2, 6, 2, 2, 3, 8, 3, lengths=[1, 3]),
+        tensors(3, 4, 1, 5, 2, 4, 6, lengths=[2, 1, 2]),
+        tensors(3, 4, 2, 3, 4, 2, 2, lengths=[4, 0, 2]),
+        tensors(2, 3, 3, 4, 4, 5, 5),
+        (*apart, holes),
+        outshone,
+        low,
     ]
 
 
-def pair_and_memory(
-    answer: Callable,
-    parameter: torch.Tensor,
-    grad: torch.Tensor,
-    average: torch.Tensor,
-    lr: float,
-    alpha: float,
-    eps: float,
+def with_all_gradients(
+    answer: Callable, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, real: torch.Tensor
 ) -> dict:
-    """Return the pair, and which of the tensors that came in hold one of its two."""
-    pair = answer(parameter, grad, average, lr, alpha, eps)
-    made = (
-        [tensor.data_ptr() for tensor in pair if torch.is_tensor(tensor)] if isinstance(pair, (tuple, list)) else []
-    )
-    given = {"parameter": parameter, "grad": grad, "average": average}
-    held = [name for name, tensor in given.items() if tensor.data_ptr() in made]
-    return {"the pair": pair, "shares memory with": " and ".join(held) or "none"}
+    """Return the result, the gradients that flow back to the three, and whether it was made without PyTorch's."""
+    given = {"query": query, "key": key, "value": value}
+    given = {name: tensor.detach().requires_grad_() for name, tensor in given.items()}
+    with Borrowed("attention") as borrowed:
+        result = answer(*given.values(), real)
+    gradients = "none: the result is not tied to what was given"
+    if torch.is_tensor(result) and result.requires_grad:
+        weights = torch.cos(torch.arange(result.numel())).view(result.shape).to(result.dtype)
+        found = torch.autograd.grad(result, list(given.values()), weights, allow_unused=True)
+        gradients = {f"the gradient of {name}": grad for name, grad in zip(given, found, strict=True)}
+    return {
+        "the result": result.detach() if torch.is_tensor(result) else result,
+        "its gradients": gradients,
+        "made without PyTorch's attention": not borrowed.seen,
+    }
 
 
-def rmsprop_step(parameter, grad, average, lr, alpha, eps):
-    """A running average of the squared gradient first; then the step, divided by its root."""
-    average = alpha * average + (1 - alpha) * grad**2
-    return parameter - lr * grad / (average.sqrt() + eps), average
+def grouped_attention(query, key, value, real):
+    """Each head of keys and values for several heads in a row; padding gets -inf before, and 0 after the
+    softmax."""
+    heads_each = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(heads_each, dim=1) for t in (key, value))
+    padding = ~real[:, None, None, :]
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(padding, -torch.inf)
+    return scores.softmax(dim=-1).masked_fill(padding, 0) @ value
 
 
-def shares_swapped(parameter, grad, average, lr, alpha, eps):
-    """The shares are swapped: alpha is what the old average keeps, 1 − alpha what the new square brings."""
-    average = (1 - alpha) * average + alpha * grad**2
-    return parameter - lr * grad / (average.sqrt() + eps), average
+def heads_in_turn(query, key, value, real):
+    """Your query heads take the key heads in turn, 0, 1, 0, 1. Neighbours share one: 0, 0, 1, 1. `repeat` lays
+    copies of the whole behind each other, `repeat_interleave` repeats each head in its place."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat(1, times, 1, 1) for t in (key, value))
+    padding = ~real[:, None, None, :]
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(padding, -torch.inf)
+    return scores.softmax(dim=-1).masked_fill(padding, 0) @ value
 
 
-def never_squared(parameter, grad, average, lr, alpha, eps):
-    """You averaged the gradients themselves. Their signs cancel: what counts is their size, so average the
-    squares."""
-    average = alpha * average + (1 - alpha) * grad
-    return parameter - lr * grad / (average.sqrt() + eps), average
+def never_divided(query, key, value, real):
+    """The scores are not divided by √D, so their standard deviation grows with the length of a query and the
+    softmax goes over to a single key."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    padding = ~real[:, None, None, :]
+    scores = (query @ key.mT).masked_fill(padding, -torch.inf)
+    return scores.softmax(dim=-1).masked_fill(padding, 0) @ value
 
 
-def root_forgotten(parameter, grad, average, lr, alpha, eps):
-    """You divided by the mean square. Take its root: then a gradient 10 times as large makes the same step."""
-    average = alpha * average + (1 - alpha) * grad**2
-    return parameter - lr * grad / (average + eps), average
+def nan_for_padding(query, key, value, real):
+    """Right, except for an entry of padding only: all its scores are −inf, its softmax is NaN, and so is its
+    output. It should be 0."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return scores.masked_fill(~real[:, None, None, :], -torch.inf).softmax(dim=-1) @ value
 
 
-def eps_under_the_root(parameter, grad, average, lr, alpha, eps):
-    """Your eps is under the root. Some libraries do that; PyTorch adds it *after* the root, and for eps = 0.1 the
-    two differ."""
-    average = alpha * average + (1 - alpha) * grad**2
-    return parameter - lr * grad / (average + eps).sqrt(), average
+def mean_of_padding(query, key, value, real):
+    """Right, except for an entry of padding only: its scores are all the same, so its output is the mean of
+    padding's values. It should be 0."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    lowest = torch.finfo(scores.dtype).min
+    return scores.masked_fill(~real[:, None, None, :], lowest).softmax(dim=-1) @ value
 
 
-def old_average(parameter, grad, average, lr, alpha, eps):
-    """You divided by the average of the step before. On the first step that is 0, and the step is enormous: update
-    the average first."""
-    new = alpha * average + (1 - alpha) * grad**2
-    return parameter - lr * grad / (average.sqrt() + eps), new
+def large_negative(query, key, value, real):
+    """Padding gets a large negative score such as −1e9 instead of −inf. Where the real scores are lower still,
+    padding gets all the weight; and in an entry of padding only all scores are equal, so its output is a mean and
+    not 0."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return scores.masked_fill(~real[:, None, None, :], -1e9).softmax(dim=-1) @ value
 
 
-def uphill(parameter, grad, average, lr, alpha, eps):
-    """You added the step. The gradient points uphill: subtract."""
-    average = alpha * average + (1 - alpha) * grad**2
-    return parameter + lr * grad / (average.sqrt() + eps), average
+def zero_as_a_score(query, key, value, real):
+    """You set the score of padding to 0. That is a score like any other: e⁰ = 1, and padding keeps its share.
+    Nothing is left of a key only if its score is −inf."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return scores.masked_fill(~real[:, None, None, :], 0).softmax(dim=-1) @ value
 
 
-rmsprop_step = Exercise(
-    rmsprop_step,
-    inputs=states_under_way,
+def after_the_softmax(query, key, value, real):
+    """You took padding's weights away after the softmax: those that are left no longer add up to 1. Mask the scores
+    before it."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return scores.softmax(dim=-1).masked_fill(~real[:, None, None, :], 0) @ value
+
+
+def padding_seen(query, key, value, real):
+    """Padding takes part as if it were real: `real` changes nothing in your result."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    return (query @ key.mT / math.sqrt(query.shape[-1])).softmax(dim=-1) @ value
+
+
+def library_attention(query, key, value, real):
+    """Right, but PyTorch's attention did the work. Write it with `@`, a mask and a softmax."""
+    mask = real[:, None, None, :]
+    times = query.shape[1] // key.shape[1]
+    key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
+    seen = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    return torch.where(real.any(dim=1)[:, None, None, None], seen, 0)
+
+
+grouped_attention = Exercise(
+    grouped_attention,
+    inputs=queries_and_keys,
     mistakes=(
-        shares_swapped,
-        never_squared,
-        root_forgotten,
-        eps_under_the_root,
-        old_average,
-        uphill,
+        heads_in_turn,
+        never_divided,
+        nan_for_padding,
+        mean_of_padding,
+        large_negative,
+        zero_as_a_score,
+        after_the_softmax,
+        padding_seen,
+        library_attention,
     ),
     hints=(
-        "Look at `OurAdam`: RMSprop is its second half. No momentum, and no correction for the start.",
-        "First the average, `alpha * average + (1 - alpha) * grad**2`, as a new tensor.",
-        "Then the step: `lr * grad` divided by (root of the *new* average, plus eps).",
+        "Begin with `attend` from above and H = G. The mask needs the axes (N, 1, 1, S): `real[:, None, None, :]`.",
+        "Give each query head a key head of its own: `key.repeat_interleave(H // G, dim=1)`, the values alike.",
+        "Fill the scores of padding with −inf before the softmax. Where an entry has no real key that gives NaN: "
+        "fill the weights of padding with 0 after it.",
     ),
-    probe=pair_and_memory,
+    probe=with_all_gradients,
+    rtol=1e-4,
+    atol=1e-5,
 )

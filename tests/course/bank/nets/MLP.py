@@ -498,3 +498,77 @@ class MLP(nn.Module):
             if i + 1 < len(self.layers):
                 x = torch.relu(x)
         return x.squeeze()
+
+
+# %% wrong_clipped: Clips what goes into a hidden layer at plus and minus ten.
+from itertools import pairwise
+
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in pairwise(sizes)])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x.clamp(-10, 10)))
+        return self.layers[-1](x)
+
+
+# %% wrong_view: Looks at the batch as rows in memory, which every second row of a table is not.
+from itertools import pairwise
+
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.n_in = sizes[0]
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in pairwise(sizes)])
+
+    def forward(self, x):
+        x = x.view(-1).view(-1, self.n_in)
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x)
+
+
+# %% wrong_list_only: Adds lists, so a tuple of sizes raises.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        padded = sizes + [None]
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(padded, padded[1:]) if b])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x)
+
+
+# %% wrong_named_by_width: A dictionary of layers by their width: a width that comes again takes the former's place.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.widths = [str(size) for size in sizes[1:]]
+        self.layers = nn.ModuleDict()
+        for n_in, n_out in zip(sizes, sizes[1:]):
+            self.layers[str(n_out)] = nn.Linear(n_in, n_out)
+
+    def forward(self, x):
+        for number, width in enumerate(self.widths):
+            x = self.layers[width](torch.relu(x) if number else x)
+        return x

@@ -168,3 +168,40 @@ def conv_size(size, kernel, stride, padding):
 # %% wrong_transposed: The size that a transposed convolution makes.
 def conv_size(size, kernel, stride, padding):
     return (size - 1) * stride - 2 * padding + kernel
+
+
+# %% wrong_split_floor: Divides the picture and the padding by the stride one by one: right for the strides 1 and 2.
+def conv_size(size, kernel, stride, padding):
+    return (size - kernel) // stride + 2 * padding // stride + 1
+
+
+# %% wrong_int16: Computes in 16 bits, which end at 32,767.
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    size, kernel, stride, padding = torch.tensor([size, kernel, stride, padding]).to(torch.int16)
+    return int((size + 2 * padding - kernel) // stride + 1)
+
+
+# %% wrong_padding_by_stride: The padding makes one more place on each side for each whole stride in it.
+def conv_size(size, kernel, stride, padding):
+    return (size - kernel) // stride + 1 + 2 * (padding // stride)
+
+
+# %% wrong_thousand: Tries a thousand starts at most.
+def conv_size(size, kernel, stride, padding):
+    places = 0
+    for number in range(1000):
+        if number * stride + kernel <= size + 2 * padding:
+            places += 1
+    return places
+
+
+# %% wrong_half_precision: Divides in float16, which knows no whole numbers above 2,048 one by one.
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    length = torch.tensor(size + 2 * padding - kernel, dtype=torch.float16)
+    return int((length / stride).floor()) + 1

@@ -335,3 +335,42 @@ def cross_entropy(logits, targets):
     probability = logits.softmax(dim=1)
     chosen = torch.where(probability > 0, probability.log(), safe)
     return -chosen[rows, targets].mean()
+
+
+# %% wrong_float_result: Computes in float32 and answers in it, whatever the logits are.
+import torch
+
+
+def cross_entropy(logits, targets):
+    scores = logits.float()
+    scores = scores - scores.max(dim=1, keepdim=True).values
+    log_sums = scores.exp().sum(dim=1).log()
+    return (log_sums - scores[torch.arange(len(targets)), targets]).mean()
+
+
+# %% wrong_first_row: Subtracts the largest logit of the first row from every row.
+import torch
+
+
+def cross_entropy(logits, targets):
+    gaps = logits - logits[0].max()
+    return (gaps.exp().sum(1).log() - gaps[torch.arange(len(targets)), targets]).mean()
+
+
+# %% wrong_eps_eight: Adds 1e-8 to the probability before the log.
+import torch
+
+
+def cross_entropy(logits, targets):
+    probabilities = torch.softmax(logits, dim=1)
+    picked = probabilities[torch.arange(logits.size(0)), targets]
+    return torch.log(picked + 1e-8).neg().mean()
+
+
+# %% wrong_clamped_probability: Holds the probability at a smallest positive number, where it has no slope.
+import torch
+
+
+def cross_entropy(logits, targets):
+    picked = logits.softmax(dim=-1).gather(1, targets.view(-1, 1)).squeeze(1)
+    return -picked.clamp_min(torch.finfo(logits.dtype).tiny).log().sum() / targets.numel()
