@@ -1,4 +1,4 @@
-"""Questions of chapter 03: a data set and its packing, a split by speaker, statistics in one pass, a shared stream."""
+"""Questions of chapter 03: a data set with its packing, a split by speaker, statistics, a shared stream."""
 
 import itertools
 import random
@@ -49,8 +49,11 @@ def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dic
     clips = answer(waveforms, labels, longest)
     found = {"len(clips)": len(clips)}
     for index in range(len(waveforms)):
-        sample = clips[index]
-        found[f"clips[{index}]"] = tuple(sample) if isinstance(sample, tuple) else {"no tuple, but": sample}
+        found[f"clips[{index}]"] = sample = clips[index]
+        if not isinstance(sample, tuple):
+            found[f"clips[{index}]"] = f"no tuple, but a {type(sample).__name__}"
+        elif len(sample) == 2 and type(sample[1]) is not int:
+            found[f"clips[{index}]"] = sample[0], f"a label that is no int, but a {type(sample[1]).__name__}"
     order = [list(range(len(waveforms)))[::-1][start : start + 3] for start in range(0, len(waveforms), 3)]
     order += [[index] for index in range(len(waveforms))]
     for chosen, packed in zip(order, DataLoader(clips, batch_sampler=order, collate_fn=clips.collate), strict=True):
@@ -205,14 +208,26 @@ FINE = "as asked"
 def split_often(answer: Callable, groups: list, share: float) -> dict:
     """Split with many seeds and in other orders: what does not hold is said in words."""
     names = sorted(set(groups))
-    found = {"what comes back": FINE, "the two sides": FINE, "the number of groups in val": FINE}
-    found |= {"the same seed again": FINE, "the samples in another order": FINE, "the draw": FINE}
+    found = {
+        "the number of samples": len(groups),
+        "what comes back": FINE,
+        "the two sides": FINE,
+        "the number of groups in val": FINE,
+    }
+    found |= {
+        "the number of groups in val": FINE,
+        "the same seed again": FINE,
+        "the samples in another order": FINE,
+        "the draw": FINE,
+    }
     before = states()
-    split = answer(list(groups), share, 0)
+    split = answer(groups, share, 0)
     if touched := [name for name, state in states().items() if state != before[name]]:
         return found | {"the draw": f"the global generator of {touched[0]} is another than before"}
     if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
-        return found | {"what comes back": f"no tuple of two lists, but {type(split).__name__}"}
+        parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
+        what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
+        return found | {"what comes back": what}
     if fault := fault_of(split, len(groups)):
         return found | {"what comes back": fault}
     train, val = ({groups[index] for index in side} for side in split)
@@ -234,8 +249,9 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     if names == ["a", "b", "c", "d"]:  # six pairs, 40 times each; of a million right answers one has fewer than 12
         draws = [chosen(seed) for seed in (*range(120), *range(600, 600 * 121, 600))]
         counts = {" ".join(pair): draws.count(" ".join(pair)) for pair in itertools.combinations(names, 2)}
-        if min(counts.values()) < 12 or max(counts.values()) > 80:
-            found["the draw"] = f"of 240 seeds val was {', '.join(f'{k} {n} times' for k, n in counts.items())}"
+        rare, often = min(counts, key=counts.get), max(counts, key=counts.get)
+        if counts[rare] < 12 or counts[often] > 80:
+            found["the draw"] = f"{rare!r} {counts[rare]}, {often!r} {counts[often]} times among 240 seeds"
     return found
 
 
@@ -333,7 +349,7 @@ def byte_batches(seed: int) -> list[tuple]:
 
     Two, four, one, grey, dark and bright, many. Then sizes that change with the batch, each byte as the one
     colour of a channel, two colours that hardly differ, and more bright pixels than int32 holds the squares of.
-    Channels-last, as a picture is decoded; values below 16, whose squares do not wrap.
+    Channels-last, as a picture is decoded; values below 16, whose squares do not wrap; cropped and turned.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -353,6 +369,7 @@ def byte_batches(seed: int) -> list[tuple]:
         (batch(1, 1, 200, 220, low=236),),
         (batch(2, 4, 5, 3).permute(0, 3, 1, 2), batch(3, 4, 5, 6).permute(0, 3, 1, 2)[:, ::2]),
         (batch(5, 2, 3, 3, high=16), batch(2, 2, 3, 3, high=16)),
+        (batch(3, 2, 4, 6)[..., 1:], batch(2, 2, 5, 3).mT),
     ]
 
 
@@ -521,17 +538,13 @@ def asked_one_by_one(answer: Callable, samples: tuple, *place: int) -> dict:
             yield sample
 
     share = answer(stream(), *place)
-    found = {
-        "read before anybody asked": len(read),
-        "an iterator": hasattr(type(share), "__next__"),
-    }
-    if not found["an iterator"]:
-        return found
-    found["(sample, read from the stream by then)"] = steps = []
-    for sample in share:
-        steps.append((sample, len(read)))
-        if len(steps) == 12:
-            break
+    found = {"samples read before anybody asked": len(read), "what comes back": "an iterator"}
+    if not hasattr(type(share), "__next__"):
+        return found | {"what comes back": f"a {type(share).__name__}"}
+    found["the samples that came"], found["how many were read by then"] = came, by_then = [], []
+    for sample in itertools.islice(share, 12):
+        came.append(sample)
+        by_then.append(len(read))
     return found
 
 
