@@ -10,6 +10,7 @@ from torch.nn.utils.rnn import pad_sequence
 from torch.utils.data import DataLoader, Dataset
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_call
 
 
 def clips_to_pack(seed: int) -> list[tuple]:
@@ -17,7 +18,7 @@ def clips_to_pack(seed: int) -> list[tuple]:
 
     Ordinary ones; then zeros of their own, NaN and infinity, none of length 1 or more, whole numbers that are not
     contiguous and labels that float32 cannot hold, all too long, no waveform at all, float64 with a limit that
-    nobody reaches.
+    nobody reaches, bfloat16, which NumPy does not know.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -41,6 +42,7 @@ def clips_to_pack(seed: int) -> list[tuple]:
         ([], [], 5),
         ([wave.double() / 3 for wave in noise(2, 6, 1, 5, 3, 4)], labels(6), 50),
         (noise(6), labels(1), 1),
+        ([wave.bfloat16() for wave in noise(3, 1)], labels(2), 2),
     ]
 
 
@@ -77,14 +79,38 @@ class Clips(Dataset):
         return self.waveforms[index][: self.longest], self.labels[index]
 
     def collate(self, samples):
-        waveforms, labels = zip(*samples, strict=True)
+        waveforms = [waveform for waveform, _ in samples]
         lengths = torch.tensor([len(waveform) for waveform in waveforms])
         batch = pad_sequence(waveforms, batch_first=True)
         mask = torch.arange(batch.shape[1]) < lengths[:, None]
-        return batch, mask, torch.tensor(labels)
+        return batch, mask, torch.tensor([label for _, label in samples])
 
 
-class PaddedToTheLimit(Clips):
+class Kept(Dataset):
+    """The first half of an answer: what the mistakes in packing have in common."""
+
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+
+class Packed:
+    """The second half: what the mistakes in cutting have in common."""
+
+    def collate(self, samples):
+        batch = pad_sequence([waveform for waveform, _ in samples], batch_first=True)
+        mask = torch.zeros(batch.shape, dtype=torch.bool)
+        for row, (waveform, _) in zip(mask, samples, strict=True):
+            row[: len(waveform)] = True
+        return batch, mask, torch.tensor([label for _, label in samples])
+
+
+class PaddedToTheLimit(Kept, Packed):
     """You padded every batch to `longest`. Asked for is the length of the longest sample *in this batch*: a batch
     of short ones then stays small."""
 
@@ -94,7 +120,7 @@ class PaddedToTheLimit(Clips):
         return torch.nn.functional.pad(batch, missing), torch.nn.functional.pad(mask, missing), targets
 
 
-class MaskFromTheValues(Clips):
+class MaskFromTheValues(Kept, Packed):
     """Your mask asks which values are not 0. A sample may hold zeros of its own, silence for example: the mask has
     to come from the lengths."""
 
@@ -103,7 +129,7 @@ class MaskFromTheValues(Clips):
         return batch, batch != 0, targets
 
 
-class MaskTurnedRound(Clips):
+class MaskTurnedRound(Kept, Packed):
     """Your mask is True where the padding is. Asked for is True where the sample's own values stand."""
 
     def collate(self, samples):
@@ -111,7 +137,7 @@ class MaskTurnedRound(Clips):
         return batch, ~mask, targets
 
 
-class EndsKept(Clips):
+class EndsKept(Kept, Packed):
     """You kept the *last* `longest` values of a long waveform. Asked for are the first: `waveform[:longest]`."""
 
     def __getitem__(self, index):
@@ -119,14 +145,14 @@ class EndsKept(Clips):
         return waveform[max(0, len(waveform) - self.longest) :], self.labels[index]
 
 
-class NeverCut(Clips):
+class NeverCut(Kept, Packed):
     """`longest` does nothing in your class: of a longer waveform only the first `longest` values are kept."""
 
     def __getitem__(self, index):
         return self.waveforms[index], self.labels[index]
 
 
-class ZerosInFront(Clips):
+class ZerosInFront(Kept, Packed):
     """You put the zeros in front of the samples; asked for is behind, the default of `pad_sequence`."""
 
     def collate(self, samples):
@@ -137,7 +163,7 @@ class ZerosInFront(Clips):
         return batch, mask, torch.tensor(labels)
 
 
-class BatchAlongDimOne(Clips):
+class BatchAlongDimOne(Kept, Packed):
     """Your batch is (L, N), as `pad_sequence` makes it by default. Ask for `batch_first=True`."""
 
     def collate(self, samples):
@@ -145,7 +171,7 @@ class BatchAlongDimOne(Clips):
         return batch.T, mask, targets
 
 
-class LabelsAsTheyCame(Clips):
+class LabelsAsTheyCame(Kept, Packed):
     """Your targets are no tensor. The loader packs nothing behind a `collate_fn` of your own:
     `torch.tensor(labels)`."""
 
@@ -330,10 +356,18 @@ def sides_exchanged(groups, share, seed):
     return val, [index for index, group in enumerate(groups) if group not in held_out]
 
 
+def no_hash(answer: Callable) -> str | None:
+    """Refuse `hash`, by which the same seed gives another split in the next Python."""
+    if no_call("hash")(answer):
+        return "`hash` gives a text another number in each Python, so the same seed gives another split tomorrow."
+    return None
+
+
 split_by = Exercise(
     split_by,
     inputs=groups_to_split,
     probe=split_often,
+    restrictions=(no_hash,),
     mistakes=(files_drawn, names_as_they_came, a_side_may_be_empty, always_the_first, sides_exchanged),
     hints=(
         "What is drawn is a name, not a sample: `names = sorted(set(groups))`. Why sorted?",
@@ -527,6 +561,16 @@ def streams_to_share(seed: int) -> list[tuple]:
     ]
 
 
+class Anew:
+    """An iterable that is no iterator, as a list or a file set is."""
+
+    def __init__(self, begin: Callable) -> None:
+        self.begin = begin
+
+    def __iter__(self) -> Iterator:
+        return self.begin()
+
+
 def asked_one_by_one(answer: Callable, samples: tuple, *place: int) -> dict:
     """Ask the iterator for one sample after the other; note how many it had read from the stream by then."""
     endless = samples[:1] == ("endless",)
@@ -534,10 +578,12 @@ def asked_one_by_one(answer: Callable, samples: tuple, *place: int) -> dict:
 
     def stream():
         for sample in itertools.cycle(samples) if endless else samples:
+            if len(read) == 2000:
+                raise RuntimeError("2,000 samples read of an endless stream")
             read.append(sample)
             yield sample
 
-    share = answer(stream(), *place)
+    share = answer(stream() if len(samples) % 2 else Anew(stream), *place)
     found = {"samples read before anybody asked": len(read), "what comes back": "an iterator"}
     if not hasattr(type(share), "__next__"):
         return found | {"what comes back": f"a {type(share).__name__}"}

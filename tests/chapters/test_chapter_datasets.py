@@ -212,7 +212,7 @@ def written(path, cells):
     return path
 
 
-@pytest.mark.parametrize("workers", [0, 1, 2, 3])
+@pytest.mark.parametrize("workers", [0, 1, 2])
 def test_a_shared_stream_comes_once(tmp_path, monkeypatch, workers):
     monkeypatch.syspath_prepend(written(tmp_path / "streams.py", cells=1).parent)
     streams = importlib.import_module("streams")

@@ -567,3 +567,27 @@ class Clips(Dataset):
             batch[row, : len(wave)] = wave
             mask[row, : len(wave)] = True
         return batch, mask.T, torch.tensor([label for _, label in samples])
+
+
+# %% wrong_through_numpy: Packs with NumPy, which has no bfloat16.
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        waves = [wave.numpy() for wave, _ in samples]
+        longest = max(map(len, waves))
+        batch = np.stack([np.pad(wave, (0, longest - len(wave))) for wave in waves])
+        mask = np.stack([np.arange(longest) < len(wave) for wave in waves])
+        return torch.from_numpy(batch), torch.from_numpy(mask), torch.tensor([label for _, label in samples])

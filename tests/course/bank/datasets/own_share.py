@@ -172,3 +172,16 @@ import itertools
 
 def own_share(samples, rank, world_size, worker, num_workers):
     return itertools.islice(samples, 0, None, world_size * num_workers)
+
+
+# %% wrong_next_of_the_samples: Takes any iterable for an iterator.
+def own_share(samples, rank, world_size, worker, num_workers):
+    number = 0
+    while True:
+        try:
+            sample = next(samples)
+        except StopIteration:
+            return
+        if number % (world_size * num_workers) == rank * num_workers + worker:
+            yield sample
+        number += 1

@@ -331,3 +331,12 @@ def split_by(groups, share, seed):
     train = [i for i, group in enumerate(groups) if group not in chosen]
     val = [i for i, group in enumerate(groups) if group in chosen]
     return [train, val]
+
+
+# %% wrong_salted_hash: Orders the names by `hash`, which each Python salts otherwise.
+def split_by(groups, share, seed):
+    names = sorted(set(groups), key=lambda name: hash((seed, name)))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    chosen = names[:count]
+    train = [i for i, group in enumerate(groups) if group not in chosen]
+    return train, [i for i, group in enumerate(groups) if group in chosen]
