@@ -136,10 +136,19 @@ def check_content(path: Path, advice: str) -> None:
             if came < promised:
                 raise damaged(path, f"{came:,} bytes of sound", f"{promised:,}, as its header says", advice)
         else:
-            from PIL import Image  # half the cost of importing this module, and only `verify` reads pictures
-
-            with Image.open(path) as image:
-                image.load()
-    except (OSError, EOFError, wave.Error, SyntaxError) as error:  # SyntaxError: Pillow's word for a broken header
+            _decode(path)
+    except (OSError, EOFError, wave.Error, SyntaxError, ValueError) as error:  # SyntaxError: Pillow's broken header
         kind = "recording" if path.suffix.lower() == ".wav" else "picture"
         raise damaged(path, f"a file that does not read ({error})", f"a {kind}", advice) from error
+
+
+def _decode(path):
+    """Decode a picture to its end, after the checksums of a format that has them: `load` does not ask for those."""
+    from PIL import Image  # half the cost of importing this module, and only `verify` reads pictures
+
+    try:
+        for look in ("verify", "load"):
+            with Image.open(path) as image:
+                getattr(image, look)()
+    except Image.DecompressionBombError as error:
+        raise ValueError(str(error)) from None

@@ -1,321 +1,379 @@
-"""Questions of chapter 03: batches counted, a waveform of one length, colours put back, statistics in one pass."""
+"""Questions of chapter 03: a data set with its packing, a split by speaker, statistics, a shared stream."""
 
-from collections.abc import Callable
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
 
+import numpy
 import torch
-import torch.nn.functional as F
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader, Dataset
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.snapshot import snapshot
+from course_utils.checks.restrictions import no_call
 
 
-def sizes_of_epochs(seed: int) -> list[tuple]:
-    """Return the arguments (samples, batch_size, drop_last) of each case.
+def clips_to_pack(seed: int) -> list[tuple]:
+    """Return the arguments (waveforms, labels, longest) of each case.
 
-    With a rest, without one, nothing, fewer than a batch, one by one, many.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    samples, batch_size = (int(n) for n in torch.randint(50, 90, (2,), generator=draw))
-    return [
-        (10, 4, False),
-        (10, 4, True),
-        (12, 4, False),
-        (12, 4, True),
-        (0, 4, False),
-        (3, 4, True),
-        (3, 4, False),
-        (samples, 1, True),
-        (samples * batch_size + 1, batch_size, False),
-        (9, 4, True),
-        (1000 * samples + 1, 7, True),
-    ]
-
-
-def number_and_class(answer: Callable, *arguments: object) -> dict:
-    """Return what an answer gives, and of which class: 3.0 and a tensor with a 3 count as 3 otherwise."""
-    count = answer(*arguments)
-    return {"the number of batches": count, "its class": type(count).__name__}
-
-
-def batch_count(samples, batch_size, drop_last):
-    """The full batches, and one more for a rest that is kept."""
-    full, rest = divmod(samples, batch_size)
-    return full + 1 if rest and not drop_last else full
-
-
-def always_rounded_down(samples, batch_size, drop_last):
-    """You always rounded down: the rest of 10 samples by 4 is a batch of 2, unless `drop_last` throws it away."""
-    return samples // batch_size
-
-
-def always_rounded_up(samples, batch_size, drop_last):
-    """You always rounded up: with `drop_last` a rest that fills no batch is left out."""
-    return -(-samples // batch_size)
-
-
-def one_more_even_without_a_rest(samples, batch_size, drop_last):
-    """You added a batch for the rest even where there is none: 12 samples by 4 are three batches, not four."""
-    return samples // batch_size + (0 if drop_last else 1)
-
-
-def flag_turned_round(samples, batch_size, drop_last):
-    """You turned `drop_last` round: True means that the incomplete batch is left out."""
-    return -(-samples // batch_size) if drop_last else samples // batch_size
-
-
-def a_fraction_of_a_batch(samples, batch_size, drop_last):
-    """`/` gives a fraction: nobody delivers 2.5 batches. Count whole ones."""
-    return samples / batch_size
-
-
-batch_count = Exercise(
-    batch_count,
-    inputs=sizes_of_epochs,
-    probe=number_and_class,
-    mistakes=(
-        always_rounded_down,
-        always_rounded_up,
-        one_more_even_without_a_rest,
-        flag_turned_round,
-        a_fraction_of_a_batch,
-    ),
-    hints=(
-        "Do 10 samples by 4 and 12 samples by 4 by hand, each with and without `drop_last`.",
-        "`samples // batch_size` counts the full batches, `samples % batch_size` what is left over.",
-        "One more batch, if something is left over *and* it is not to be dropped.",
-    ),
-)
-
-
-def waveforms(seed: int) -> list[tuple]:
-    """Return the arguments (waveform, length) of each case.
-
-    Longer by three, one and two, shorter, equal, two channels, one sample, much longer. Longer by two is where
-    unequal chances show best: a rounded fraction gives 1 : 2 : 1. Of no channel are two samples equal, two
-    waveforms are transposed, as from soundfile, and two are not float32.
+    Ordinary ones; then zeros of their own, NaN and infinity, none of length 1 or more, whole numbers that are not
+    contiguous and labels that float32 cannot hold, all too long, no waveform at all, float64 with a limit that
+    nobody reaches, bfloat16, which NumPy does not know.
     """
     draw = torch.Generator().manual_seed(seed)
 
-    def samples(*shape):
-        count = torch.arange(1, 1 + shape[0] * shape[1]).reshape(shape)
-        return (count + torch.rand(shape, generator=draw) / 2) / count.numel()
+    def noise(*lengths):
+        return [torch.randn(length, generator=draw) for length in lengths]
 
+    def labels(count, top=10):
+        return torch.randint(top, (count,), generator=draw).tolist()
+
+    odd = [*noise(4, 2, 6, 5), torch.zeros(3)]
+    odd[0][1:] = 0
+    odd[2][:] = torch.tensor([0, float("nan"), 1, float("inf"), float("nan"), 0])
+    odd[3][:2] = 0
+    strided = [torch.randint(-9, 9, (2 * n, 2), generator=draw, dtype=torch.int16)[::2, 1] for n in (3, 7, 1, 0)]
     return [
-        (samples(1, 8), 5),
-        (samples(1, 6), 5),
-        (samples(1, 7), 5),
-        (samples(1, 3), 5),
-        (samples(1, 5), 5),
-        (samples(7, 2).T, 4),
-        (samples(4, 2).T.double(), 9),
-        ((1000 * samples(1, 1)).short(), 3),
-        (samples(1, 3000), 4),
+        (noise(3, 5, 2, 4), labels(4), 4),
+        (odd, labels(5), 5),
+        ([torch.empty(0), torch.empty(0), *noise(2, 0)], labels(4), 3),
+        (strided, labels(4, 2**40), 6),
+        (noise(9, 8, 12), labels(3), 7),
+        ([], [], 5),
+        ([wave.double() / 3 for wave in noise(2, 6, 1, 5, 3, 4)], labels(6), 50),
+        (noise(6), labels(1), 1),
+        ([wave.bfloat16() for wave in noise(3, 1)], labels(2), 2),
     ]
 
 
-def cut_many_times(answer: Callable, waveform: torch.Tensor, length: int) -> dict:
-    """Drive an answer with seeded generators: the padded waveform, or a piece and how the starts are drawn."""
-    surplus = waveform.shape[1] - length
-    generator, shared = torch.Generator().manual_seed(1), torch.get_rng_state()
-    before = generator.get_state()
-    first = snapshot(answer(waveform, length, generator))
-    if surplus <= 0:
-        return first
-    found = {
-        "shape and dtype of a piece": torch.zeros_like(first) if isinstance(first, torch.Tensor) else first,
-        "PyTorch's own generator left alone": torch.equal(shared, torch.get_rng_state()),
-        "`generator` drawn from": not torch.equal(before, generator.get_state()),
-        "the starts that came": None,
-        "each as often as another": None,
-        "the same again from the same seed": None,
-    }
-    if not found["PyTorch's own generator left alone"]:
-        return found  # many draws would take long: seeding that generator notes who did it
-    places = {value: at for at, value in enumerate(waveform[0].tolist())}
-
-    def start(piece):
-        """Where in the waveform the piece begins; -1 where it is no piece of it."""
-        piece = piece if type(piece) is torch.Tensor else snapshot(piece)
-        if not isinstance(piece, torch.Tensor) or (piece.shape, piece.dtype) != (shape, waveform.dtype):
-            return -1
-        at = places.get(piece[0, 0].item(), -1)
-        return at if torch.equal(piece, waveform[:, at : at + length]) else -1
-
-    shape = torch.Size((len(waveform), length))
-    generator, other = (torch.Generator().manual_seed(2) for _ in range(2))
-    starts = [start(answer(waveform, length, generator)) for _ in range(70)]
-    again = [start(answer(waveform, length, other)) for _ in range(15)]
-    found["the same again from the same seed"] = again == starts[:15]
-    many, came = surplus > 99, sorted(set(starts))
-    named = sorted(
-        {"no piece of it" if at < 0 else str(1 + 4 * at // (surplus + 1) if many else at) for at in came}
-    )
-    among = "in quarters " if many and len(came) > 1 else "only " if len(came) == 1 and came[0] >= 0 else ""
-    found["the starts that came"] = among + ", ".join(named if len(came) > 1 or came[0] < 0 else map(str, came))
-    if surplus == 2 and came == [0, 1, 2]:
-        # 200 each, 12 more or less: of a million right answers one would be 60 away, a rounding one is 100 away.
-        starts += [start(answer(waveform, length, generator)) for _ in range(530)]
-        counts = [starts.count(at) for at in came]
-        even = all(abs(count - 200) < 60 for count in counts)
-        found["each as often as another"] = "yes" if even else f"{counts} times"
+def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dict:
+    """Ask the data set for its length, for each sample, and a loader for batches of neighbours and of strangers."""
+    clips = answer(waveforms, labels, longest)
+    found = {"len(clips)": len(clips)}
+    for index in range(len(waveforms)):
+        found[f"clips[{index}]"] = sample = clips[index]
+        if not isinstance(sample, tuple):
+            found[f"clips[{index}]"] = f"no tuple, but a {type(sample).__name__}"
+        elif len(sample) == 2 and type(sample[1]) is not int:
+            found[f"clips[{index}]"] = sample[0], f"a label that is no int, but a {type(sample[1]).__name__}"
+    order = [list(range(len(waveforms)))[::-1][start : start + 3] for start in range(0, len(waveforms), 3)]
+    order += [[index] for index in range(len(waveforms))]
+    for chosen, packed in zip(order, DataLoader(clips, batch_sampler=order, collate_fn=clips.collate), strict=True):
+        parts = ("batch", "mask", "targets")
+        if isinstance(packed, tuple) and len(packed) == 3:
+            packed = dict(zip(parts, packed, strict=True))
+        found[f"collate of the samples {chosen}"] = packed
     return found
 
 
-def fit_length(waveform, length, generator):
-    """Every start from 0 to `surplus` can be drawn, both included; zeros go behind what is too short."""
-    surplus = waveform.shape[1] - length
-    if surplus < 0:
-        return F.pad(waveform, (0, -surplus))
-    start = torch.randint(surplus + 1, (), generator=generator)
-    return waveform[:, start : start + length]
+class Clips(Dataset):
+    """Cut where a sample is asked for, padded where samples meet."""
+
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        waveforms = [waveform for waveform, _ in samples]
+        lengths = torch.tensor([len(waveform) for waveform in waveforms])
+        batch = pad_sequence(waveforms, batch_first=True)
+        mask = torch.arange(batch.shape[1]) < lengths[:, None]
+        return batch, mask, torch.tensor([label for _, label in samples])
 
 
-def always_the_beginning(waveform, length, generator):
-    """You always keep the beginning: a model would never hear how a long word ends. Draw the start."""
-    return F.pad(waveform, (0, max(0, length - waveform.shape[1])))[:, :length]
+class Kept(Dataset):
+    """The first half of an answer: what the mistakes in packing have in common."""
+
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
 
 
-def never_the_end(waveform, length, generator):
-    """The upper end of `randint` is excluded: with `surplus` there, the last sample is never heard. Add 1."""
-    surplus = waveform.shape[1] - length
-    if surplus <= 0:
-        return F.pad(waveform, (0, -surplus))
-    start = torch.randint(surplus, (), generator=generator)
-    return waveform[:, start : start + length]
+class Packed:
+    """The second half: what the mistakes in cutting have in common."""
+
+    def collate(self, samples):
+        batch = pad_sequence([waveform for waveform, _ in samples], batch_first=True)
+        mask = torch.zeros(batch.shape, dtype=torch.bool)
+        for row, (waveform, _) in zip(mask, samples, strict=True):
+            row[: len(waveform)] = True
+        return batch, mask, torch.tensor([label for _, label in samples])
 
 
-def chance_of_its_own(waveform, length, generator):
-    """The crop is random, but you never hand `generator` to `randint`: the same seed gives another crop."""
-    surplus = waveform.shape[1] - length
-    if surplus <= 0:
-        return F.pad(waveform, (0, -surplus))
-    start = torch.randint(surplus + 1, ())
-    return waveform[:, start : start + length]
+class PaddedToTheLimit(Kept, Packed):
+    """You padded every batch to `longest`. Asked for is the length of the longest sample *in this batch*: a batch
+    of short ones then stays small."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        missing = (0, self.longest - batch.shape[1])
+        return torch.nn.functional.pad(batch, missing), torch.nn.functional.pad(mask, missing), targets
 
 
-def zeros_in_front(waveform, length, generator):
-    """You put the zeros in front. `F.pad(x, (left, right))`: the task wants them behind, so `(0, missing)`."""
-    surplus = waveform.shape[1] - length
-    if surplus <= 0:
-        return F.pad(waveform, (-surplus, 0))
-    start = torch.randint(surplus + 1, (), generator=generator)
-    return waveform[:, start : start + length]
+class MaskFromTheValues(Kept, Packed):
+    """Your mask asks which values are not 0. A sample may hold zeros of its own, silence for example: the mask has
+    to come from the lengths."""
+
+    def collate(self, samples):
+        batch, _, targets = super().collate(samples)
+        return batch, batch != 0, targets
 
 
-def more_channels(waveform, length, generator):
-    """You padded the channels. `F.pad` counts its pairs from the *last* axis, so time is the first pair."""
-    surplus = waveform.shape[1] - length
-    if surplus <= 0:
-        return F.pad(waveform, (0, 0, 0, -surplus))
-    start = torch.randint(surplus + 1, (), generator=generator)
-    return waveform[:, start : start + length]
+class MaskTurnedRound(Kept, Packed):
+    """Your mask is True where the padding is. Asked for is True where the sample's own values stand."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch, ~mask, targets
 
 
-def said_twice(waveform, length, generator):
-    """You filled up by repeating the sound: the model would hear a word twice. Silence is zeros."""
-    if waveform.shape[1] <= length:
-        return waveform.repeat(1, -(-length // waveform.shape[1]))[:, :length]
-    start = torch.randint(waveform.shape[1] - length + 1, (), generator=generator)
-    return waveform[:, start : start + length]
+class EndsKept(Kept, Packed):
+    """You kept the *last* `longest` values of a long waveform. Asked for are the first: `waveform[:longest]`."""
+
+    def __getitem__(self, index):
+        waveform = self.waveforms[index]
+        return waveform[max(0, len(waveform) - self.longest) :], self.labels[index]
 
 
-def left_long(waveform, length, generator):
-    """Short ones are padded, but long ones stay long: a batch needs one length for all."""
-    return F.pad(waveform, (0, max(0, length - waveform.shape[1])))
+class NeverCut(Kept, Packed):
+    """`longest` does nothing in your class: of a longer waveform only the first `longest` values are kept."""
+
+    def __getitem__(self, index):
+        return self.waveforms[index], self.labels[index]
 
 
-fit_length = Exercise(
-    fit_length,
-    inputs=waveforms,
-    probe=cut_many_times,
+class ZerosInFront(Kept, Packed):
+    """You put the zeros in front of the samples; asked for is behind, the default of `pad_sequence`."""
+
+    def collate(self, samples):
+        waveforms, labels = zip(*samples, strict=True)
+        batch = pad_sequence([waveform.flip(0) for waveform in waveforms], batch_first=True).flip(1)
+        lengths = torch.tensor([len(waveform) for waveform in waveforms])
+        mask = (torch.arange(batch.shape[1]) < lengths[:, None]).flip(1)
+        return batch, mask, torch.tensor(labels)
+
+
+class BatchAlongDimOne(Kept, Packed):
+    """Your batch is (L, N), as `pad_sequence` makes it by default. Ask for `batch_first=True`."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch.T, mask, targets
+
+
+class LabelsAsTheyCame(Kept, Packed):
+    """Your targets are no tensor. The loader packs nothing behind a `collate_fn` of your own:
+    `torch.tensor(labels)`."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch, mask, targets.tolist()
+
+
+Clips = Exercise(
+    Clips,
+    inputs=clips_to_pack,
+    probe=loaded,
     mistakes=(
-        always_the_beginning,
-        never_the_end,
-        chance_of_its_own,
-        zeros_in_front,
-        more_channels,
-        said_twice,
-        left_long,
+        PaddedToTheLimit,
+        MaskFromTheValues,
+        MaskTurnedRound,
+        EndsKept,
+        NeverCut,
+        ZerosInFront,
+        BatchAlongDimOne,
+        LabelsAsTheyCame,
     ),
     hints=(
-        "`surplus = waveform.shape[1] - length` tells the two cases apart: too short, or long enough.",
-        "`F.pad(waveform, (left, right))` adds zeros along the last axis.",
-        "A start is one of 0, 1, …, surplus: that is surplus + 1 possibilities for `torch.randint`.",
-        "`torch.randint(high, (), generator=generator)` draws one whole number below `high`.",
+        "`__init__` keeps the arguments, `__len__` and `__getitem__` are one line each: `waveform[:longest]`.",
+        "In `collate`, `waveforms, labels = zip(*samples)` turns a list of pairs into a pair of tuples.",
+        "`pad_sequence(waveforms, batch_first=True)` is the batch; the lengths make the mask, as above.",
+        "`torch.arange(L) < lengths[:, None]` is (N, L): the first `lengths[i]` places of row i are True.",
     ),
 )
 
 
-def normalised_batches(seed: int) -> list[tuple]:
-    """Return the arguments (images, mean, std) of each case.
+def groups_to_split(seed: int) -> list[tuple]:
+    """Return the arguments (groups, share) of each case.
 
-    Width 3 (a trap), ordinary, square of three, one picture, none, one channel, float64.
+    Six speakers; two groups and a share that rounds to none or to all; groups of very unequal size, in blocks; a
+    half of five, which `round` makes two; so many that a `set` orders them by when they came; two of four, for the
+    equal chances.
     """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((2, 3, 4, 3), (3, 3, 5, 4), (3, 3, 3, 3), (1, 3, 2, 6), (0, 3, 4, 4), (2, 1, 4, 4), (2, 3, 2, 5))
-    cases = [
-        (
-            torch.randn(shape, generator=draw),
-            torch.rand(shape[1], generator=draw) * 0.5 + 0.2,
-            torch.rand(shape[1], generator=draw) * 0.3 + 0.1,
-        )
-        for shape in shapes
+
+    def samples(names, count):
+        first = [*names, *(names[int(i)] for i in torch.randint(len(names), (count,), generator=draw))]
+        return [first[int(i)] for i in torch.randperm(len(first), generator=draw)]
+
+    people = ["theo", "jackson", "nicolas", "george", "lucas", "yweweler"]
+    return [
+        (samples(people, 14), 0.3),
+        (samples(["b", "a"], 3), 0.01),
+        (samples(["a", "b"], 3), 0.99),
+        (["z"] * 40 + ["y"] + ["x"] * 2 + ["w"], 0.25),
+        (samples(list("ECADB"), 9), 0.5),
+        ([f"p{i}" for i in torch.randperm(400, generator=draw).tolist()], 0.2),
+        (samples(["d", "b", "c", "a"], 6), 0.5),
     ]
-    return [*cases[:-1], tuple(tensor.double() / 3 for tensor in cases[-1])]
 
 
-def unnormalize(images, mean, std):
-    """The inverse of (x − mean) / std, undone in the opposite order, along the channels."""
-    return images * std[:, None, None] + mean[:, None, None]
+FINE = "as asked"
 
 
-def along_the_width(images, mean, std):
-    """Shapes are matched from the *last* axis: your three numbers met the width, not the channels. Where the width
-    happens to be 3, nobody complains. Give `mean` and `std` two axes more: `mean[:, None, None]`."""
-    return images * std + mean
+def split_often(answer: Callable, groups: list, share: float) -> dict:
+    """Split with many seeds and in other orders: what does not hold is said in words."""
+    names = sorted(set(groups))
+    found = {
+        "the number of samples": len(groups),
+        "what comes back": FINE,
+        "the two sides": FINE,
+        "the number of groups in val": FINE,
+    }
+    found |= {
+        "the number of groups in val": FINE,
+        "the same seed again": FINE,
+        "the samples in another order": FINE,
+        "the draw": FINE,
+    }
+    before = states()
+    split = answer(groups, share, 0)
+    if touched := [name for name, state in states().items() if state != before[name]]:
+        return found | {"the draw": f"the global generator of {touched[0]} is another than before"}
+    if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
+        parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
+        what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
+        return found | {"what comes back": what}
+    if fault := fault_of(split, len(groups)):
+        return found | {"what comes back": fault}
+    train, val = ({groups[index] for index in side} for side in split)
+    if train & val:
+        return found | {"the two sides": "a group is in train and in val"}
+    wanted = min(max(round(share * len(names)), 1), len(names) - 1)
+    if len(val) != wanted:
+        return found | {"the number of groups in val": f"{len(val)} of {len(names)} with share={share}"}
+
+    def chosen(seed, order=groups):
+        """The groups in val, as one text."""
+        return " ".join(sorted({order[index] for index in answer(list(order), share, seed)[1]}))
+
+    if any(chosen(seed) != chosen(seed) for seed in (1, 2, 3)):
+        return found | {"the same seed again": "other groups than before"}
+    for order in (groups[::-1], sorted(groups), names[::-1]):
+        if any(chosen(seed, order) != chosen(seed) for seed in (4, 5, 6)):
+            return found | {"the samples in another order": "other groups from the same seed"}
+    if names == ["a", "b", "c", "d"]:  # six pairs, 40 times each; of a million right answers one has fewer than 12
+        draws = [chosen(seed) for seed in (*range(120), *range(600, 600 * 121, 600))]
+        counts = {" ".join(pair): draws.count(" ".join(pair)) for pair in itertools.combinations(names, 2)}
+        rare, often = min(counts, key=counts.get), max(counts, key=counts.get)
+        if counts[rare] < 12 or counts[often] > 80:
+            found["the draw"] = f"{rare!r} {counts[rare]}, {often!r} {counts[often]} times among 240 seeds"
+    return found
 
 
-def along_the_height(images, mean, std):
-    """One axis more is not enough: `(C, 1)` meets height and width. The channels are third from the end, so two are
-    needed: `mean[:, None, None]`."""
-    return images * std[:, None] + mean[:, None]
+def states() -> dict:
+    """The states of the global generators."""
+    return {
+        "torch": torch.get_rng_state().tolist(),
+        "NumPy": str(numpy.random.get_state()),
+        "random": random.getstate(),
+    }
 
 
-def in_the_same_order(images, mean, std):
-    """Undo in the opposite order: `Normalize` subtracts, then divides; so multiply first and add afterwards."""
-    return (images + mean[:, None, None]) * std[:, None, None]
+def fault_of(split, count):
+    """Why two lists are no split of `count` samples, or None."""
+    indices = [index for side in split for index in side]
+    if any(type(index) is not int for index in indices):
+        return f"an index that is no int, but {next(type(i).__name__ for i in indices if type(i) is not int)}"
+    if sorted(indices) != list(range(count)):
+        return f"not every sample on one side: {len(indices)} indices for {count} samples"
+    return None if all(side == sorted(side) for side in split) else "indices that do not increase"
 
 
-def normalised_again(images, mean, std):
-    """You normalised a second time: subtract and divide is the way in, multiply and add the way back."""
-    return (images - mean[:, None, None]) / std[:, None, None]
+def split_by(groups, share, seed):
+    """Draw among the *names*, sorted so that no order of files or of a set has a say."""
+    names = sorted(set(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
 
 
-def forgot_the_mean(images, mean, std):
-    """You scaled back and forgot to add the mean: the picture stays too dark."""
-    return images * std[:, None, None]
+def files_drawn(groups, share, seed):
+    """You divided the samples, not the groups: then a group is on both sides, which is the leak that this split is
+    to close."""
+    order = torch.randperm(len(groups), generator=torch.Generator().manual_seed(seed)).tolist()
+    count = round(share * len(groups))
+    return sorted(order[count:]), sorted(order[:count])
 
 
-def divided_back(images, mean, std):
-    """You divide by `std` once more: what was divided must be multiplied to come back."""
-    return images / std[:, None, None] + mean[:, None, None]
+def names_as_they_came(groups, share, seed):
+    """You draw among the names in the order of their first sample. Another order of the files, and the same seed
+    gives another split: sort the names first."""
+    names = list(dict.fromkeys(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
 
 
-unnormalize = Exercise(
-    unnormalize,
-    inputs=normalised_batches,
-    mistakes=(
-        along_the_width,
-        along_the_height,
-        in_the_same_order,
-        normalised_again,
-        forgot_the_mean,
-        divided_back,
-    ),
+def a_side_may_be_empty(groups, share, seed):
+    """Your rounding may leave a side without a group: at least one belongs into val, and one stays in train."""
+    names = sorted(set(groups))
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[: round(share * len(names))]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def always_the_first(groups, share, seed):
+    """Your choice never changes, whatever the seed: draw the groups with a generator that has it."""
+    names = sorted(set(groups))
+    held_out = set(names[: min(max(round(share * len(names)), 1), len(names) - 1)])
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def sides_exchanged(groups, share, seed):
+    """Your two lists are exchanged: the training comes first, and `share` is that of val."""
+    names = sorted(set(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return val, [index for index, group in enumerate(groups) if group not in held_out]
+
+
+def no_hash(answer: Callable) -> str | None:
+    """Refuse `hash`, by which the same seed gives another split in the next Python."""
+    if no_call("hash")(answer):
+        return "`hash` gives a text another number in each Python, so the same seed gives another split tomorrow."
+    return None
+
+
+split_by = Exercise(
+    split_by,
+    inputs=groups_to_split,
+    probe=split_often,
+    restrictions=(no_hash,),
+    mistakes=(files_drawn, names_as_they_came, a_side_may_be_empty, always_the_first, sides_exchanged),
     hints=(
-        "`Normalize` computes z = (x − mean) / std. Solve for x on paper.",
-        "x = z · std + mean, in this order.",
-        "`mean` has the shape (C,), the pictures (N, C, H, W): `mean[:, None, None]` is (C, 1, 1), which fits.",
+        "What is drawn is a name, not a sample: `names = sorted(set(groups))`. Why sorted?",
+        "`torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()` shuffles them.",
+        "The first `count` of them are the val side; `count` lies between 1 and `len(names) - 1`.",
+        "`[i for i, group in enumerate(groups) if group in held_out]` are its indices.",
     ),
 )
 
@@ -325,6 +383,7 @@ def byte_batches(seed: int) -> list[tuple]:
 
     Two, four, one, grey, dark and bright, many. Then sizes that change with the batch, each byte as the one
     colour of a channel, two colours that hardly differ, and more bright pixels than int32 holds the squares of.
+    Channels-last, as a picture is decoded; values below 16, whose squares do not wrap; cropped and turned.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -342,16 +401,43 @@ def byte_batches(seed: int) -> list[tuple]:
         tuple(torch.arange(256, dtype=torch.uint8).view(1, 256, 1, 1).expand(n, -1, 3, 5) for n in (2, 1)),
         (batch(8, 1, 8, 8, low=249, high=251), batch(5, 1, 8, 8, low=249, high=251)),
         (batch(1, 1, 200, 220, low=236),),
+        (batch(2, 4, 5, 3).permute(0, 3, 1, 2), batch(3, 4, 5, 6).permute(0, 3, 1, 2)[:, ::2]),
+        (batch(5, 2, 3, 3, high=16), batch(2, 2, 3, 3, high=16)),
+        (batch(3, 2, 4, 6)[..., 1:], batch(2, 2, 5, 3).mT),
     ]
 
 
+class Once:
+    """An iterator that counts how often somebody came to its end: there is no second pass."""
+
+    def __init__(self, items: Iterable) -> None:
+        self.items, self.ends = iter(items), 0
+
+    def __iter__(self) -> Iterator:
+        return self
+
+    def __next__(self) -> object:
+        try:
+            return next(self.items)
+        except StopIteration:
+            self.ends += 1
+            raise
+
+
 def one_by_one(answer: Callable, *batches: torch.Tensor) -> dict:
-    """Hand the batches over as an iterator: there is no second pass."""
-    stats = answer(iter(batches))
+    """Hand the batches over one by one."""
+    once = Once(batches)
+    stats = answer(once)
     kind = "tuple" if isinstance(stats, tuple) else type(stats).__name__
     mean, deviation = stats if isinstance(stats, (tuple, list)) and len(stats) == 2 else (None, None)
     what = f"{kind} of {len(stats)}" if isinstance(stats, (tuple, list)) else kind
-    return {"what comes back": what if stats is not None else None, "mean": mean, "standard deviation": deviation}
+    passes = "twice, the second time they were used up" if once.ends > 1 else "once"
+    return {
+        "what comes back": what if stats is not None else None,
+        "how often you walked through the batches": passes,
+        "mean": mean,
+        "standard deviation": deviation,
+    }
 
 
 def channel_stats(batches):
@@ -378,6 +464,14 @@ def mean_of_the_batches(batches):
     stats = [_whole([images]) for images in batches]
     means, stds = zip(*((x.mean(1), x.std(1, correction=0)) for x in stats), strict=True)
     return torch.stack(means).mean(0).float(), torch.stack(stds).mean(0).float()
+
+
+def walked_twice(batches):
+    """The batches can be walked through once: your second loop found nothing, and left 0. Carry the sum and the sum
+    of squares along in one loop."""
+    mean = _whole(batches).mean(1)
+    squares = sum((images.double().square().sum((0, 2, 3)) for images in batches), torch.zeros_like(mean))
+    return mean.float(), squares.float()
 
 
 def squared_as_bytes(batches):
@@ -427,6 +521,7 @@ channel_stats = Exercise(
     probe=one_by_one,
     mistakes=(
         mean_of_the_batches,
+        walked_twice,
         squared_as_bytes,
         over_the_channels_too,
         still_in_bytes,
@@ -439,5 +534,104 @@ channel_stats = Exercise(
         "`pixels.sum(dim=(0, 2, 3))` adds up everything but the channels.",
         "At the end: mean = sum / n, and variance = (sum of squares) / n − mean². Rounding may leave it below 0.",
         "Work in float64 (`images.double() / 255`) and return float32 (`.float()`).",
+    ),
+)
+
+
+def streams_to_share(seed: int) -> list[tuple]:
+    """Return the arguments (samples, rank, world_size, worker, num_workers) of each case, `samples` as a tuple.
+
+    Two workers of ten samples, both; alone; two processes with three workers, each of the six; samples that look
+    like an end; fewer samples than readers; nothing. What begins with "endless" goes on for ever.
+    """
+    draw = torch.Generator().manual_seed(seed)
+    many = tuple(torch.randint(100, (23,), generator=draw).tolist())
+    odd = (None, 0, False, "", None, 5, 0, None, 3)
+    return [
+        (tuple(range(10)), 0, 1, 0, 2),
+        (tuple(range(10)), 0, 1, 1, 2),
+        (many, 0, 1, 0, 1),
+        *((many, rank, 2, worker, 3) for rank in range(2) for worker in range(3)),
+        (odd, 0, 2, 1, 2),
+        (odd, 1, 2, 0, 1),
+        ((7, 8), 1, 2, 1, 2),
+        ((), 0, 1, 0, 1),
+        (("endless", *many), 2, 3, 0, 2),
+        (("endless", *many), 0, 4, 1, 2),
+    ]
+
+
+class Anew:
+    """An iterable that is no iterator, as a list or a file set is."""
+
+    def __init__(self, begin: Callable) -> None:
+        self.begin = begin
+
+    def __iter__(self) -> Iterator:
+        return self.begin()
+
+
+def asked_one_by_one(answer: Callable, samples: tuple, *place: int) -> dict:
+    """Ask the iterator for one sample after the other; note how many it had read from the stream by then."""
+    endless = samples[:1] == ("endless",)
+    read = []
+
+    def stream():
+        for sample in itertools.cycle(samples) if endless else samples:
+            if len(read) == 2000:
+                raise RuntimeError("2,000 samples read of an endless stream")
+            read.append(sample)
+            yield sample
+
+    share = answer(stream() if len(samples) % 2 else Anew(stream), *place)
+    found = {"samples read before anybody asked": len(read), "what comes back": "an iterator"}
+    if not hasattr(type(share), "__next__"):
+        return found | {"what comes back": f"a {type(share).__name__}"}
+    found["the samples that came"], found["how many were read by then"] = came, by_then = [], []
+    for sample in itertools.islice(share, 12):
+        came.append(sample)
+        by_then.append(len(read))
+    return found
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    """`islice` reads the stream to the next sample of its own, hands it on, and waits."""
+    return itertools.islice(samples, rank * num_workers + worker, None, world_size * num_workers)
+
+
+def workers_only(samples, rank, world_size, worker, num_workers):
+    """You shared the stream among the workers of one process: with several processes each of them yields every
+    sample. There are world_size · num_workers readers."""
+    return itertools.islice(samples, worker, None, num_workers)
+
+
+def processes_only(samples, rank, world_size, worker, num_workers):
+    """You shared the stream among the processes: the workers of one process all yield the same samples. There are
+    world_size · num_workers readers."""
+    return itertools.islice(samples, rank, None, world_size)
+
+
+def numbered_the_other_way(samples, rank, world_size, worker, num_workers):
+    """No sample is lost or doubled, but the readers are numbered otherwise than asked for: reader number
+    rank · num_workers + worker is worker `worker` of process `rank`."""
+    return itertools.islice(samples, worker * world_size + rank, None, world_size * num_workers)
+
+
+def all_read_first(samples, rank, world_size, worker, num_workers):
+    """You read the whole stream, or much of it, before you hand on the first sample. A stream may have no end: read
+    to the next sample of your own, and hand it on."""
+    begin, step = rank * num_workers + worker, world_size * num_workers
+    return iter(list(itertools.islice(samples, 1000))[begin::step])
+
+
+own_share = Exercise(
+    own_share,
+    inputs=streams_to_share,
+    probe=asked_one_by_one,
+    mistakes=(workers_only, processes_only, numbered_the_other_way, all_read_first),
+    hints=(
+        "How many readers are there in all, and which number has this one?",
+        "With `yield`: go through `enumerate(samples)`, and yield those whose number leaves the right remainder.",
+        "`itertools.islice(samples, start, None, step)` does the same in one call, one sample at a time.",
     ),
 )

@@ -1,9 +1,11 @@
-"""The code that chapter 03 writes out, taken from its cells: sounds, pictures, IDX files, the resumable loader."""
+"""The code that chapter 03 writes out, taken from its cells: sounds, pictures, IDX, streams, resuming."""
 
 import ast
+import importlib
 import json
 import subprocess
 import sys
+import zlib
 
 import numpy
 import pytest
@@ -17,7 +19,7 @@ from course_utils import PROJECT
 
 NOTEBOOK = PROJECT / "notebooks" / "03_datasets.ipynb"
 CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]]
-PYTHON = [text for text in CELLS if text.startswith(("import itertools", "class ", "def ", "source = unpack"))]
+PYTHON = [text for text in CELLS if text.startswith(("import itertools", "class ", "def "))]
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,20 @@ def chapter():
     return space
 
 
+def at_rate(chapter, folder, rate, length):
+    """The data set of sounds of any rate, made to give this one."""
+    sounds = chapter["AnyRate"](folder, length=length)
+    sounds.rate = rate
+    return sounds
+
+
+def test_a_padded_batch_comes_with_its_mask(chapter):
+    silent = torch.tensor([0.0, 1, 0])
+    batch, mask = chapter["pad"]([silent, torch.ones(5), torch.ones(0)])
+    assert batch.tolist() == [[0, 1, 0, 0, 0], [1] * 5, [0] * 5]
+    assert mask.tolist() == [[True] * 3 + [False] * 2, [True] * 5, [False] * 5]
+
+
 def tone(pitch, rate, seconds=1.0):
     return numpy.sin(2 * numpy.pi * pitch * numpy.arange(int(rate * seconds)) / rate).astype("float32")
 
@@ -42,15 +58,16 @@ def tone(pitch, rate, seconds=1.0):
 def test_stereo_is_mixed_to_one_channel(chapter, tmp_path):
     left = 0.8 * tone(500, 8000)
     soundfile.write(tmp_path / "stereo.wav", numpy.stack([left, 0 * left], axis=1), 8000)
-    waveform, name = chapter["SpokenDigits"](tmp_path, rate=8000, length=8000)[0]
-    assert (tuple(waveform.shape), waveform.dtype, name) == ((1, 8000), torch.float32, "stereo.wav")
-    assert torch.allclose(waveform[0], torch.from_numpy(left / 2), atol=1e-3)
+    for sounds in (chapter["SpokenDigits"](tmp_path, length=8000), at_rate(chapter, tmp_path, 8000, 8000)):
+        waveform, name = sounds[0]
+        assert (tuple(waveform.shape), waveform.dtype, name) == ((1, 8000), torch.float32, "stereo.wav")
+        assert torch.allclose(waveform[0], torch.from_numpy(left / 2), atol=1e-3)
 
 
 @pytest.mark.parametrize("rate", [4000, 11_025, 22_050, 44_100, 48_000])
 def test_another_rate_is_resampled(chapter, tmp_path, rate):
     soundfile.write(tmp_path / "other.wav", 0.5 * tone(500, rate), rate)
-    waveform, _ = chapter["SpokenDigits"](tmp_path, rate=8000, length=8000)[0]
+    waveform, _ = at_rate(chapter, tmp_path, 8000, 8000)[0]
     middle = slice(400, -400)  # the spectrum takes the sound for periodic: its ends may ring
     assert torch.allclose(waveform[0, middle], torch.from_numpy(0.5 * tone(500, 8000))[middle], atol=0.02)
 
@@ -78,13 +95,13 @@ def test_what_is_no_whole_sound_is_refused_in_words(chapter, tmp_path, case):
     spoil, words = CASES[case]
     path.write_bytes(spoil(content))
     with pytest.raises(ValueError, match=words):
-        chapter["SpokenDigits"](tmp_path, rate=8000)[0]
+        at_rate(chapter, tmp_path, 8000, 8192)[0]
 
 
 def test_short_sounds_are_padded_and_long_ones_cut_by_seed_and_epoch(chapter, tmp_path):
     soundfile.write(tmp_path / "a_short.wav", 0.5 * numpy.ones(100), 8000)
     soundfile.write(tmp_path / "b_long.wav", numpy.linspace(-1, 1, 20_000), 8000)
-    sounds = chapter["SpokenDigits"](tmp_path, rate=8000, seed=3)
+    sounds = chapter["SpokenDigits"](tmp_path, length=8192, seed=3)
     short, long = sounds[0][0], sounds[1][0]
     assert short.shape == long.shape == (1, 8192)
     assert not short[0, 100:].any() and short[0, :100].min() > 0.4
@@ -123,6 +140,43 @@ def test_broken_pictures_are_skipped_counted_or_refused(chapter, pictures, capsy
         chapter["PictureFolder"](pictures)
 
 
+def spoilt_chunk(folder):
+    """A PNG whose second stretch of data has a name that does not exist."""
+    picture = Image.effect_noise((300, 300), 90)
+    picture.save(folder / "spoilt.png")
+    content = bytearray((folder / "spoilt.png").read_bytes())
+    second = content.index(b"IDAT", content.index(b"IDAT") + 4)
+    content[second : second + 4] = b"\x01\x02\x03\x04"
+    (folder / "spoilt.png").write_bytes(content)
+
+
+def giant(folder):
+    """A header that promises 60,000 by 60,000 pixels."""
+    Image.new("L", (8, 8)).save(folder / "giant.png")
+    content = bytearray((folder / "giant.png").read_bytes())
+    content[16:24] = (60_000).to_bytes(4, "big") * 2
+    content[29:33] = zlib.crc32(content[12:29]).to_bytes(4, "big")
+    (folder / "giant.png").write_bytes(content)
+
+
+@pytest.mark.parametrize("spoil", [spoilt_chunk, giant])
+def test_whatever_pillow_raises_is_counted(chapter, pictures, spoil, capsys):
+    spoil(pictures / "bees")
+    chapter["PictureFolder"](pictures, broken="skip")
+    assert "Left out 4 of 7 files" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="Refused 4 of 7 files"):
+        chapter["PictureFolder"](pictures)
+
+
+def test_a_changed_middle_decodes(chapter, pictures):
+    """What the chapter says of `load`: a JPEG with a hole in its middle is no fault to it."""
+    content = bytearray((pictures / "ants" / "grey.jpg").read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 200] = bytes(200)
+    (pictures / "ants" / "hole.jpg").write_bytes(content)
+    assert chapter["picture_fault"](pictures / "ants" / "hole.jpg") is None
+
+
 def test_without_broken_files_it_is_imagefolder(chapter, pictures):
     for name in ("ants/half.jpg", "ants/stray.gif", "bees/text.jpg"):
         (pictures / name).unlink()
@@ -146,11 +200,30 @@ def test_ten_lines_read_idx(chapter, tmp_path, shape):
 @pytest.fixture(scope="module")
 def resumable(tmp_path_factory):
     """The program that the chapter's %%writefile cells write."""
-    parts = [text.partition("\n")[2] for text in CELLS if text.startswith("%%writefile")]
-    path = tmp_path_factory.mktemp("chapter") / "resumable.py"
+    return written(tmp_path_factory.mktemp("chapter") / "resumable.py", cells=2)
+
+
+def written(path, cells):
+    """Write to `path` what the chapter's cells write under its name."""
+    parts = [text.partition("\n") for text in CELLS if text.startswith("%%writefile")]
+    parts = [rest for first, _, rest in parts if first.endswith(f"/{path.name}")]
     path.write_text("\n".join(parts), encoding="utf-8")
-    assert len(parts) == 3
+    assert len(parts) == cells
     return path
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_a_shared_stream_comes_once(tmp_path, monkeypatch, workers):
+    monkeypatch.syspath_prepend(written(tmp_path / "streams.py", cells=1).parent)
+    streams = importlib.import_module("streams")
+    try:
+        context = "spawn" if workers else None
+        loader = DataLoader(streams.Shared(), num_workers=workers, multiprocessing_context=context)
+        assert sorted(int(sample) for sample in loader) == list(range(10))
+        alone = DataLoader(streams.Stream(), num_workers=workers, multiprocessing_context=context)
+        assert workers != 2 or sorted(int(sample) for sample in alone) == sorted([*range(10)] * 2)
+    finally:
+        del sys.modules["streams"]
 
 
 @pytest.mark.parametrize(("stop", "workers"), [(0, 0), (6, 0), (7, 0), (6, 2)])
@@ -163,8 +236,7 @@ def test_a_resumed_loader_gives_the_batches_of_the_uninterrupted_run(resumable, 
     first = space["ResumableLoader"](space["Jittered"](), batch_size=8, seed=0)
     batches = (batch for _ in range(4) for batch in first)
     before = [next(batches).tolist() for _ in range(stop)]
-    (tmp_path / "state.json").write_text(json.dumps(first.state_dict()))
-    command = [sys.executable, resumable, tmp_path / "state.json", str(workers)]
+    command = [sys.executable, resumable, json.dumps(first.state_dict()), str(workers)]
     child = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     after = json.loads(child.stdout)
     assert before + after == whole[: stop + len(after)] and len(after) >= 7

@@ -6,6 +6,7 @@ import shutil
 import threading
 import wave
 import zipfile
+import zlib
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -162,6 +163,42 @@ def test_a_damaged_picture_is_seen_by_reading_it(tmp_path, name):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=r"a file that does not read .* expected a picture"):
         folder_set.check_content(tmp_path / name, "mend it")
+
+
+def spoil(path, how):
+    """A PNG with a wrong checksum, with a chunk of an unknown name, or that promises 60,000 by 60,000 pixels."""
+    Image.effect_noise((300, 300), 90).save(path)
+    content = bytearray(path.read_bytes())
+    if how == "checksum":
+        content[-13] ^= 1  # the last byte before the end mark: of the checksum of the last stretch of data
+    elif how == "chunk":
+        second = content.index(b"IDAT", content.index(b"IDAT") + 4)
+        content[second : second + 4] = b"\x01\x02\x03\x04"
+    else:
+        content[16:24] = (60_000).to_bytes(4, "big") * 2
+        content[29:33] = zlib.crc32(content[12:29]).to_bytes(4, "big")
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("how", ["checksum", "chunk", "giant"])
+def test_whatever_pillow_raises_is_damage(tmp_path, how):
+    spoil(tmp_path / "a.png", how)
+    with pytest.raises(DataError, match=r"a\.png cannot be used: found a file that does not read .* a picture"):
+        folder_set.check_content(tmp_path / "a.png", "mend it")
+
+
+def test_a_changed_middle_is_told_by_the_hash_alone(alone, monkeypatch, tmp_path):
+    """A decode notices no hole in a JPEG: what does is the recorded SHA-256 of the whole set."""
+    shutil.copytree(settings.SAMPLES / INSECTS.folder, tmp_path / INSECTS.folder)
+    monkeypatch.setattr(settings, "SAMPLES", tmp_path)
+    path = tmp_path / INSECTS.folder / "train" / "ants" / "drawn_00.jpg"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 200] = bytes(200)
+    path.write_bytes(content)
+    folder_set.check_content(path, "mend it")
+    monkeypatch.delenv("COURSE_DATA", raising=False)
+    with pytest.raises(DataError, match="content with the SHA-256"):
+        datasets.verify(INSECTS.name, cache=alone)
 
 
 def test_a_damaged_sample_is_refused(alone, monkeypatch, tmp_path):

@@ -329,3 +329,40 @@ def channel_stats(batches):
         total = total + pixels.sum(dim=(0, 2, 3))
         variance = variance + n * pixels.var(dim=(0, 2, 3), correction=0)
     return (total / count).float(), (variance / count).sqrt().float()
+
+
+# %% wrong_two_passes_zero: Two loops, the second finds nothing; its sum stays the number 0.
+import torch
+
+
+def channel_stats(batches):
+    n = total = 0
+    for batch in batches:
+        n += batch[:, 0].numel()
+        total = total + (batch.double() / 255).sum((0, 2, 3))
+    mean = total / n
+    q = torch.zeros_like(mean)
+    for batch in batches:
+        q = q + ((batch.double() / 255 - mean.view(1, -1, 1, 1)) ** 2).sum((0, 2, 3))
+    return mean.float(), (q / n).sqrt().float()
+
+
+# %% wrong_view: Takes pictures for contiguous, and a channels-last batch is not.
+def channel_stats(batches):
+    n = total = squares = 0
+    for batch in batches:
+        pixels = batch.view(batch.shape[0], batch.shape[1], -1).double() / 255
+        n += pixels[:, 0].numel()
+        total = total + pixels.sum((0, 2))
+        squares = squares + (pixels**2).sum((0, 2))
+    mean = total / n
+    return mean.float(), (squares / n - mean**2).clamp(min=0).sqrt().float()
+
+
+# %% right_tee: Keeps the batches in a list before it looks at them twice.
+def channel_stats(batches):
+    batches = [batch.double() / 255 for batch in batches]
+    n = sum(batch[:, 0].numel() for batch in batches)
+    mean = sum(batch.sum((0, 2, 3)) for batch in batches) / n
+    spread = sum(((batch - mean[:, None, None]) ** 2).sum((0, 2, 3)) for batch in batches)
+    return mean.float(), (spread / n).sqrt().float()
