@@ -1,222 +1,273 @@
-"""Questions of chapter 01: shuffle alike, channels first, the right class's score, rows made alike, neighbours."""
+"""Questions of chapter 01: there and back, windows as a view, means of groups, rows made alike, neighbours."""
 
 from collections.abc import Callable
 
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_loop
 
 
-def labelled_rows(seed: int) -> list[tuple]:
-    """Return rows and their labels: several, many, square, a single feature, one row only."""
-    draw = torch.Generator().manual_seed(seed)
-    shapes = ((12, 3), (200, 4), (16, 16), (30, 1), (1, 5))
-    return [(torch.randn(shape, generator=draw), torch.arange(shape[0])) for shape in shapes]
+def trips(seed: int) -> list[tuple]:
+    """Return (values, dtype).
 
-
-def what_became_of_the_pairs(answer: Callable, rows: torch.Tensor, labels: torch.Tensor) -> dict:
-    """Ask what every right answer answers alike, whatever order it drew."""
-    given = rows.clone(), labels.clone()
-    new_rows, new_labels = answer(*given)
-    again = answer(rows.clone(), labels.clone())[1]
-    kinds = [(tuple(tensor.shape), tensor.dtype) for tensor in (new_rows, new_labels)]
-    fits = kinds == [(tuple(tensor.shape), tensor.dtype) for tensor in (rows, labels)]
-    many = fits and len(rows) >= 16  # of so many, half stay beside their neighbour once in 100,000 random orders
-    return {
-        "shapes and dtypes": kinds,
-        "every label once": fits and sorted(new_labels.tolist()) == labels.tolist(),
-        "each row beside its label": fits and torch.equal(new_rows, rows[new_labels]),
-        "a new order": fits and (not torch.equal(new_labels, labels) or len(rows) == 1),
-        "another order at the next call": len(rows) == 1 or not torch.equal(new_labels, again),
-        "long stretches as they were": many and int((new_labels.diff().abs() == 1).sum()) > len(rows) // 2,
-        "most rows where they were": many and int((new_labels == labels).sum()) > len(rows) // 2,
-        "what was given is as it was": torch.equal(given[0], rows) and torch.equal(given[1], labels),
-        "rows as they were inside": torch.equal(new_rows.sum(1).sort().values, rows.sum(1).sort().values),
-    }
-
-
-def shuffle_alike(rows, labels):
-    """One order, drawn once, for both."""
-    order = torch.randperm(len(rows))
-    return rows[order], labels[order]
-
-
-def two_orders(rows, labels):
-    """You drew two orders, one for each tensor: the labels no longer fit their rows. Draw one, use it twice."""
-    return rows[torch.randperm(len(rows))], labels[torch.randperm(len(labels))]
-
-
-def rows_only(rows, labels):
-    """You shuffled the rows and left the labels where they were: they no longer belong together."""
-    return rows[torch.randperm(len(rows))], labels
-
-
-def drawn_with_replacement(rows, labels):
-    """`randint` draws with replacement: some rows come twice, others are lost. `randperm` gives each index once."""
-    order = torch.randint(len(rows), (len(rows),))
-    return rows[order], labels[order]
-
-
-def not_shuffled(rows, labels):
-    """Pairs are kept, but they stand in the order in which they came: nothing was shuffled."""
-    return rows.clone(), labels.clone()
-
-
-def columns_too(rows, labels):
-    """You shuffled within the rows: their numbers stand in other columns now. Index along dim 0 only."""
-    order, columns = torch.randperm(len(rows)), torch.randperm(rows.shape[1])
-    return rows[order][:, columns], labels[order]
-
-
-shuffle_alike = Exercise(
-    shuffle_alike,
-    inputs=labelled_rows,
-    probe=what_became_of_the_pairs,
-    mistakes=(two_orders, rows_only, drawn_with_replacement, not_shuffled, columns_too),
-    hints=(
-        "`torch.randperm(n)` gives each of 0 … n − 1 once, in a random order.",
-        "`rows[order]` takes the rows in that order. What happens if you draw a second order for the labels?",
-        "Draw `order` once, then return `rows[order], labels[order]`.",
-    ),
-)
-
-
-def batches_of_pictures(seed: int) -> list[tuple]:
-    """Return batches (N, H, W, C).
-
-    Several, one, none, a single channel, square ones, all of bytes; one of fractions.
+    Grid and range of each float, subnormals, whole numbers beyond the grids, a table read by columns, none, one.
     """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((2, 3, 4, 3), (1, 8, 6, 3), (0, 5, 4, 3), (3, 4, 5, 1), (3, 3, 3, 3))
-    bytes_ = [(torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8),) for shape in shapes]
-    return [*bytes_, (torch.rand(2, 5, 4, 3, generator=draw),)]
+    few = torch.tensor([0.5, 0.1, 2049.0, 65504.0, 70000.0, -3.0, 0.0])
+    ends = [65519.0, 2.0**-24, 2.0**-25, 1e-8, 3e38, 1e39, -1e300, 2.0**-149, float("inf"), -float("inf")]
+    ends = torch.tensor(ends, dtype=torch.float64)
+    whole = torch.tensor([2**53 + 1, 2**53, 2**24 + 1, 2**24, 257, 256, 2049, 65520, -(2**60), 2**60 - 1, 0])
+    near = torch.tensor([1 + 2**-11, 1 + 2**-10, 1 + 2**-24, 1 + 2**-23, 1.0], dtype=torch.float64)
+    table = torch.randint(0, 4000, (5, 12), generator=draw).double() / 8
+    halves = (
+        torch.rand(300, generator=draw).half().double() + torch.randint(0, 2, (300,), generator=draw) * 2.0**-30
+    )
+    floats = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+    cases = [(few, torch.float16), (few, torch.bfloat16), (table.T, torch.bfloat16), (halves, torch.float16)]
+    cases += [(values, dtype) for values in (ends, whole, near) for dtype in floats]
+    cases += [(few[:0], torch.float16), (torch.tensor(0.1), torch.float64), (table[:, ::3].float(), torch.float16)]
+    return [(values.clone() if values.is_contiguous() else values, dtype) for values, dtype in cases]
 
 
-def values_and_order_in_memory(answer: Callable, images: torch.Tensor) -> dict:
-    """Return the result, and whether it lies in memory in the order in which it is read."""
-    planes = answer(images)
-    return {"values": planes, "contiguous": planes.is_contiguous()}
+def survives(values, dtype):
+    """There and back; what comes back in the old dtype is the same number or it is not."""
+    return values.to(dtype).to(values.dtype) == values
 
 
-def channels_first(images):
-    """The axes in a new order, then the bytes in that order too."""
-    return images.permute(0, 3, 1, 2).contiguous()
+def within_range(values, dtype):
+    """You looked at the range only. Between its ends a dtype has a grid, and most numbers fall beside it."""
+    return (values.abs() <= torch.finfo(dtype).max) | values.double().isinf()
 
 
-def reshaped(images):
-    """The shape is right, the picture is torn: `reshape` keeps the order of the numbers in memory and cuts it
-    elsewhere. To move an axis takes `permute`."""
-    count, height, width, channels = images.shape
-    return images.reshape(count, channels, height, width)
+def nearly_the_same(values, dtype):
+    """Nearly is not the same: `isclose` and `allclose` forgive what the grid has moved. Ask with `==`."""
+    return torch.isclose(values.to(dtype).to(values.dtype), values)
 
 
-def left_as_a_view(images):
-    """The values are right, but the bytes still lie in the old order: `permute` only writes new strides. A copy in
-    the new order is what `contiguous()` makes."""
-    return images.permute(0, 3, 1, 2)
+def compared_across(values, dtype):
+    """In `==` two dtypes meet and are promoted: beside a float your whole numbers become floats too, and both sides
+    are rounded alike. Bring the traveller back to the old dtype first, then compare."""
+    return values.to(dtype) == values
 
 
-def height_and_width_swapped(images):
-    """The channels are in front, but height and width changed places: every picture lies on its side. (A
-    `transpose(1, 3)` does that too: it swaps two axes, and you want three to move.)"""
-    return images.permute(0, 3, 2, 1).contiguous()
+def compared_as_float64(values, dtype):
+    """float64 has a grid as well: beyond 2⁵³ it rounds whole numbers, and on both sides of the `==` alike. Compare
+    in the dtype of `values`."""
+    return values.to(dtype).double() == values.double()
 
 
-def without_the_batch(images):
-    """You named three axes, the tensor has four: count the batch, it is dim 0 and stays there."""
-    return images.permute(2, 0, 1)
+def those_that_are_lost(values, dtype):
+    """The other way round: you marked the numbers that were changed."""
+    return values.to(dtype).to(values.dtype) != values
 
 
-def channels_before_the_batch(images):
-    """The channels went in front of the batch. The shape asked for is (N, C, H, W): N stays first."""
-    return images.permute(3, 0, 1, 2).contiguous()
+def one_for_all_values(values, dtype):
+    """One bool for the whole tensor. Asked for is one for each number, in the shape of `values`."""
+    return torch.equal(values.to(dtype).to(values.dtype), values)
 
 
-channels_first = Exercise(
-    channels_first,
-    inputs=batches_of_pictures,
-    probe=values_and_order_in_memory,
+survives = Exercise(
+    survives,
+    inputs=trips,
     mistakes=(
-        reshaped,
-        left_as_a_view,
-        height_and_width_swapped,
-        without_the_batch,
-        channels_before_the_batch,
+        within_range,
+        nearly_the_same,
+        compared_across,
+        compared_as_float64,
+        those_that_are_lost,
+        one_for_all_values,
     ),
     hints=(
-        "Write the four axes down with their numbers: N 0, H 1, W 2, C 3. In which order do you want them?",
-        "`permute` takes the old numbers in the new order: N first, then C, so it begins `permute(0, 3, …)`.",
-        "What `permute` returns is a view; `.contiguous()` copies the bytes into its order.",
+        "`values.to(dtype)` makes the trip there. What brings the numbers back?",
+        "`.to(values.dtype)`. Compare in the old dtype, where nothing is rounded any more.",
+        "`==` between two tensors of one shape gives the bools.",
     ),
 )
 
 
-def scores_and_classes(seed: int) -> list[tuple]:
-    """Return scores (N, C) and one class for each row: several, square, many, one, none, a single class."""
+def strips(seed: int) -> list[tuple]:
+    """Return (x, size, step).
+
+    A strip of its own, starting later, every third element, a column, one number repeated; the longest and the
+    shortest window, steps that leave a rest and steps beyond the window.
+    """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((4, 3), (5, 5), (100, 10), (1, 7), (0, 4), (3, 1))
+    long = torch.randn(40, generator=draw)
+    table = torch.randint(0, 100, (9, 4), generator=draw)
     return [
-        (torch.randn(shape, generator=draw), torch.randint(shape[1], shape[:1], generator=draw)) for shape in shapes
+        (torch.arange(6.0) + seed % 7, 3, 1),
+        (long[5:30], 4, 2),
+        (long[::3], 3, 2),
+        (table[:, 1], 4, 3),
+        (long[7:8].expand(10), 5, 2),
+        (long[2:9], 7, 1),
+        (long.double()[1:], 1, 1),
+        (long.to(torch.bfloat16)[::2], 5, 5),
+        (long > 0, 2, 9),
+        (table.T[2, 1:], 3, 1),
+        (long[3:20], 6, 12),
     ]
 
 
-def picked(scores, classes):
-    """One element of each row: `gather` along dim 1, with an index of one column."""
-    return scores.gather(1, classes.unsqueeze(1)).squeeze(1)
+def values_and_memory(answer: Callable, x: torch.Tensor, size: int, step: int) -> dict:
+    """Return the rows, and in words whether they lie in the storage of `x`."""
+    rows = answer(x, size, step)
+    shared = isinstance(rows, torch.Tensor) and rows.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    return {"rows": rows, "memory": "the storage of x" if shared else "a copy"}
 
 
-def whole_columns(scores, classes):
-    """`scores[:, classes]` takes whole columns, one for each class in the list: (N, N). You want one element of
-    each row."""
-    return scores[:, classes]
+def windows(x, size, step):
+    """One step along a window is a step of `x`; the next window starts `step` of them further on."""
+    count = (len(x) - size) // step + 1
+    return x.as_strided((count, size), (step * x.stride(0), x.stride(0)))
 
 
-def still_a_column(scores, classes):
-    """The elements are right, the shape is (N, 1): `gather` returns the shape of its index. Squeeze dim 1."""
-    return scores.gather(1, classes[:, None])
+def copied(x, size, step):
+    """The numbers are right, but they are a copy. Asked for is a view: the storage of `x`, in other strides."""
+    return torch.stack([x[start : start + size] for start in range(0, len(x) - size + 1, step)])
 
 
-def along_the_batch(scores, classes):
-    """You gathered along dim 0: there the index numbers rows. A class numbers columns: dim 1."""
-    return scores.gather(0, classes[None]).squeeze(0)
+def strides_of_a_fresh_strip(x, size, step):
+    """You took the elements of `x` to lie side by side: strides of (step, 1). Every third element, or a column, has
+    a stride of its own: ask `x.stride(0)`."""
+    return x.as_strided(((len(x) - size) // step + 1, size), (step, 1))
 
 
-def the_largest(scores, classes):
-    """You took the largest score of each row. Asked for is the score of the class given, large or not."""
-    return scores.max(dim=1).values
+def from_the_very_start(x, size, step):
+    """You began at offset 0 of the storage. `x` may start later: its offset is `x.storage_offset()`, and
+    `as_strided` takes that if you give none."""
+    return x.as_strided(((len(x) - size) // step + 1, size), (step * x.stride(0), x.stride(0)), 0)
 
 
-def the_place_not_the_score(scores, classes):
-    """You returned the classes themselves, as numbers. Asked for is what stands in `scores` at that place."""
-    return classes.to(scores.dtype)
+def one_window_short(x, size, step):
+    """The last window is missing: between the first start and the last lie L − size elements, and both starts
+    count."""
+    return x.as_strided(((len(x) - size) // step, size), (step * x.stride(0), x.stride(0)))
 
 
-def squeezed_blindly(scores, classes):
-    """`squeeze()` without a dim drops every axis of size 1, the batch of one included: name the axis."""
-    return scores.gather(1, classes[:, None]).squeeze()
+def always_one_further(x, size, step):
+    """Your windows start at every element; asked for is every `step`-th."""
+    return x.as_strided((len(x) - size + 1, size), (x.stride(0), x.stride(0)))
 
 
-def taken_from_the_flat(scores, classes):
-    """`take` counts through the whole tensor, row after row: class 2 is element 2 of row 0 for every row."""
-    return scores.take(classes)
+def side_by_side(x, size, step):
+    """Your windows lie side by side, `size` apart. They start `step` apart, and may overlap or leave gaps."""
+    return x.as_strided(((len(x) - size) // step + 1, size), (size * x.stride(0), x.stride(0)))
 
 
-picked = Exercise(
-    picked,
-    inputs=scores_and_classes,
+windows = Exercise(
+    windows,
+    inputs=strips,
+    probe=values_and_memory,
     mistakes=(
-        whole_columns,
-        still_a_column,
-        along_the_batch,
-        the_largest,
-        the_place_not_the_score,
-        squeezed_blindly,
-        taken_from_the_flat,
+        copied,
+        strides_of_a_fresh_strip,
+        from_the_very_start,
+        one_window_short,
+        always_one_further,
+        side_by_side,
     ),
     hints=(
-        "`gather` wants an index with as many axes as the tensor: make `classes` a column, (N, 1).",
-        "`scores.gather(1, column)` reads `scores[n, column[n, 0]]` for each n. Its shape is that of the index.",
-        "Drop the axis of size 1 that is left, and only that one: `.squeeze(1)`.",
+        "Two sizes and two strides: how far along the storage is the next element, and how far the next window?",
+        "The next element is `x.stride(0)` on, whatever `x` was cut from; the next window `step` times that.",
+        "How many starts 0, step, 2·step, … leave room for `size` elements? `(len(x) - size) // step + 1`.",
+    ),
+)
+
+
+def grouped_rows(seed: int) -> list[tuple]:
+    """Return (values, groups, count).
+
+    Each group, a group of none in the middle, in front and behind, one row, no row, infinities, other strides.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def rows(number, features):
+        return torch.randn(number, features, generator=draw)
+
+    def of(number, choices):
+        return torch.tensor(choices)[torch.randint(len(choices), (number,), generator=draw)]
+
+    infinite = rows(6, 2)
+    infinite[1, 0], infinite[4, 1] = float("inf"), -float("inf")
+    opposite = rows(8, 5).double()
+    opposite[::2] += 2**20  # what cancels in a group leaves nothing of float32's digits
+    opposite[1::2] -= 2**20
+    return [
+        (rows(5, 2), torch.tensor([0, 2, 2, 1, 2]), 3),
+        (rows(200, 4), of(200, [0, 1, 3, 4]), 5),
+        (rows(30, 3), of(30, [1, 2]), 5),
+        (rows(1, 3), torch.tensor([1]), 2),
+        (rows(0, 3), torch.tensor([], dtype=torch.int64), 3),
+        (infinite, torch.tensor([0, 1, 2, 2, 0, 1]), 3),
+        (rows(4, 12).T, of(24, [0, 1, 2])[::2], 4),
+        (opposite, torch.arange(8) // 2, 4),
+        (rows(3000, 1), of(3000, [0, 1, 2]), 3),
+    ]
+
+
+def group_means(values, groups, count):
+    """Add each row to its group's; divide by how many came, or by 1 where none did."""
+    sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+    members = groups.bincount(minlength=count)
+    return sums / members.clamp(min=1)[:, None]
+
+
+def each_group_once(values, groups, count):
+    """`sums[groups] += values` reads all, adds, and writes all: of the rows of one group only one arrives. Where an
+    index comes twice, `index_add_` or `scatter_add_` adds both."""
+    sums = values.new_zeros(count, values.shape[1])
+    sums[groups] += values
+    return sums / groups.bincount(minlength=count).clamp(min=1)[:, None]
+
+
+def nan_for_nobody(values, groups, count):
+    """A group without rows came out as `nan`: 0 divided by 0. Asked for is 0."""
+    sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+    return sums / groups.bincount(minlength=count)[:, None]
+
+
+def sums_only(values, groups, count):
+    """These are the sums. Divide each by the number of rows in its group."""
+    return values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+
+
+def divided_by_all(values, groups, count):
+    """You divided by the number of all rows. Each group has its own: `bincount` counts them."""
+    return values.new_zeros(count, values.shape[1]).index_add_(0, groups, values) / max(len(values), 1)
+
+
+def zeros_counted_in(values, groups, count):
+    """Each mean is taken over one row too many, as if the zeros that stood there were a row (`scatter_reduce` and
+    `index_reduce` count them, unless you say `include_self=False`)."""
+    sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+    return sums / (groups.bincount(minlength=count) + 1)[:, None]
+
+
+def infinity_times_zero(values, groups, count):
+    """Where one group holds an infinity, others came out as `nan`: a product with a one-hot table multiplies it by
+    0, and ∞ · 0 is `nan`. Add rows only where they belong."""
+    member = (groups[:, None] == torch.arange(count)).to(values.dtype)
+    return member.T @ values / member.sum(dim=0).clamp(min=1)[:, None]
+
+
+group_means = Exercise(
+    group_means,
+    inputs=grouped_rows,
+    restrictions=(no_loop,),
+    mistakes=(
+        each_group_once,
+        nan_for_nobody,
+        sums_only,
+        divided_by_all,
+        zeros_counted_in,
+        infinity_times_zero,
+    ),
+    hints=(
+        "Sums first: zeros of shape (count, F), and `index_add_(0, groups, values)` adds each row to its group's.",
+        "`groups.bincount(minlength=count)` is the number of rows of each group, those of nobody included.",
+        "The counts must divide along the rows: make a column of them. And what should 0 be divided by?",
     ),
 )
 
@@ -224,7 +275,7 @@ picked = Exercise(
 def samples_to_standardise(seed: int) -> list[tuple]:
     """Return samples (N, F), each with a level and spread.
 
-    Not square, square, one, long, two features, far from 0.
+    Not square, square, one, long, two features, far from 0, tiny spreads, float64, by columns, every second one.
     """
     draw = torch.Generator().manual_seed(seed)
     shapes = ((3, 5), (4, 4), (1, 6), (2, 50), (7, 2), (40, 8))
@@ -232,7 +283,7 @@ def samples_to_standardise(seed: int) -> list[tuple]:
         2: torch.tensor([0.0, 20.0]),
         8: 16,
     }  # two equal features would have no spread; far from 0 digits cancel
-    return [
+    cases = [
         (
             torch.randn(count, features, generator=draw) * (1 + torch.rand(count, 1, generator=draw))
             + 3 * torch.randn(count, 1, generator=draw)
@@ -240,6 +291,9 @@ def samples_to_standardise(seed: int) -> list[tuple]:
         )
         for count, features in shapes
     ]
+    tiny = torch.randn(5, 7, generator=draw) * torch.tensor([1e-7, 1e-3, 1e-10, 1.0, 1e5])[:, None]
+    wide = torch.randn(6, 14, generator=draw, dtype=torch.float64) + 100
+    return [*cases, (tiny,), (wide,), (wide.T,), (wide[:, ::2],)]
 
 
 def standardise(samples):
@@ -294,19 +348,26 @@ standardise = Exercise(
 
 
 def clouds(seed: int) -> list[tuple]:
-    """Return queries (Q, D) and points (P, D) in float64.
+    """Return queries (Q, D) and points (P, D).
 
-    Few, as many, one each, no query, far from 0, 600,000 pairs.
+    Few, as many, one each, no query, 1000 from 0 in float32, queries that are points, tables read by columns, one
+    point, 600,000 pairs.
     """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((4, 6, 2), (5, 5, 3), (1, 1, 2), (0, 3, 2), (9, 40, 3), (600, 1000, 4))
-    return [
-        (
-            torch.randn(queries, size, generator=draw, dtype=torch.float64) + (1000 if points == 40 else 0),
-            torch.randn(points, size, generator=draw, dtype=torch.float64) + (1000 if points == 40 else 0),
-        )
-        for queries, points, size in shapes
-    ]
+
+    def cloud(number, size, dtype=torch.float64):
+        return torch.randn(number, size, generator=draw, dtype=torch.float64).to(dtype)
+
+    pairs = [(cloud(queries, size), cloud(points, size)) for queries, points, size in ((4, 6, 2), (5, 5, 3))]
+    pairs += [(cloud(1, 2), cloud(1, 2)), (cloud(0, 2), cloud(3, 2))]
+    far = cloud(60, 3, torch.float32) + 1000, cloud(200, 3, torch.float32) + 1000
+    own = cloud(30, 3, torch.float32)
+    across, alone, many = (
+        (cloud(3, 8).T, cloud(3, 40).T),
+        (cloud(7, 1), cloud(1, 1)),
+        (cloud(600, 4), cloud(1000, 4)),
+    )
+    return [*pairs, far, (own[::3].clone(), own), across, alone, many]
 
 
 def nearest(queries, points):
@@ -332,7 +393,7 @@ def one_for_all(queries, points):
 
 def the_distance_itself(queries, points):
     """You returned the smallest distances. Asked for is *which* point has it: `argmin`, or `min(...).indices`."""
-    return torch.cdist(queries, points).min(dim=1).values
+    return (queries[:, None] - points[None]).pow(2).sum(dim=2).sqrt().min(dim=1).values
 
 
 def signs_cancel(queries, points):
@@ -351,9 +412,16 @@ def sum_of_sizes(queries, points):
     return (queries[:, None] - points[None]).abs().sum(dim=2).argmin(dim=1)
 
 
+def digits_cancelled(queries, points):
+    """Near 0 this is right; far from 0 it finds wrong neighbours, because q² − 2qp + p² has lost the digits by
+    which near points differ. (`torch.cdist` computes so by default, from 26 points on.) Subtract, then square."""
+    return torch.cdist(queries, points, compute_mode="use_mm_for_euclid_dist_if_necessary").argmin(dim=1)
+
+
 nearest = Exercise(
     nearest,
     inputs=clouds,
+    restrictions=(no_loop,),
     mistakes=(
         for_each_point,
         the_farthest,
@@ -362,6 +430,7 @@ nearest = Exercise(
         signs_cancel,
         coordinates_not_added,
         sum_of_sizes,
+        digits_cancelled,
     ),
     hints=(
         "Make one axis for the queries and one for the points: (Q, 1, D) against (1, P, D).",

@@ -8,7 +8,7 @@ import pytest
 import torch
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from course_utils.chapters.tensors import layout, memory_view, positions
+from course_utils.chapters.tensors import layout, memory_view, memory_walk, positions
 
 
 @pytest.fixture(autouse=True)
@@ -110,3 +110,32 @@ def test_a_storage_too_long_for_a_strip_is_refused_in_words():
 def test_strides_that_leave_the_storage_are_refused_in_words(layout):
     with pytest.raises(ValueError, match=r"reads positions -?\d to \d, the storage has 6"):
         memory_view(layout)
+
+
+def test_blanks_hide_sizes_strides_and_offset_and_nothing_else():
+    view, hidden = memory_view(BASE[:, 1:3], title="x"), memory_view(BASE[:, 1:3], title="x", blanks=True)
+    texts = [text.get_text() for text in hidden.get_legend().get_texts()]
+    assert texts == ["dim 0: size ?, stride ?", "dim 1: size ?, stride ?", "offset ?"]
+    assert tinted(hidden) == tinted(view) and len(arrows(hidden)) == len(arrows(view))
+    assert memory_view(BASE, blanks=True).get_title(loc="left") == "", "the shape would be given away"
+
+
+def test_a_stride_of_zero_ends_in_the_box_where_it_began():
+    ax = memory_view(BASE[1:2].expand(3, -1))
+    ends = [arrow.get_path().vertices[[0, -1], 0] for arrow in arrows(ax)]
+    assert sum(abs(start - end) < 0.5 for start, end in ends) == 1
+
+
+@pytest.mark.parametrize(
+    ("view", "steps"),
+    [(BASE, ["11 steps of +1"]), (BASE.T, ["8 steps of +4", "3 steps of -7"]), (BASE[1, 2], []), (BASE[3:], [])],
+)
+def test_a_walk_has_an_arrow_for_each_step_and_counts_the_kinds(view, steps):
+    ax = memory_walk(view, title="here")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == steps
+    assert len(arrows(ax)) == max(view.numel() - 1, 0) and ax.get_title(loc="left") == "here"
+
+
+def test_a_walk_too_long_for_a_strip_is_refused_in_words():
+    with pytest.raises(ValueError, match=r"784 elements, a strip shows 48"):
+        memory_walk(torch.zeros(28, 28)[:2, :2])

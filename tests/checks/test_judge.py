@@ -2,8 +2,9 @@
 
 import time
 
+import torch
+
 from course_utils.checks.exercise import Exercise
-from course_utils.exercises.tensors import channels_first
 
 
 def doubled(x):
@@ -72,8 +73,12 @@ def test_long_output_is_cut():
 
 
 def test_a_result_that_the_probe_cannot_use_is_told_apart_from_a_call_that_failed():
-    assert "What it returned could not be used. AttributeError" in channels_first.check(lambda images: 3).message
-    assert "It could not be called. TypeError" in channels_first.check(lambda: 3).message
+    def twice(x):
+        return torch.tensor(2 * x)
+
+    question = Exercise(twice, inputs=numbers, probe=lambda answer, x: answer(x).item())
+    assert "What it returned could not be used. AttributeError" in question.check(lambda x: 3).message
+    assert "It could not be called. TypeError" in question.check(lambda: 3).message
 
 
 def test_the_tolerances_of_an_exercise_reach_its_mistakes_and_its_values():

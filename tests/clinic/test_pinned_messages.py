@@ -125,6 +125,14 @@ PINS = {
         r"The size of tensor a \(3\) must match the size of tensor b \(2\) at non-singleton dimension 1",
         lambda: ones(2, 3) + ones(2),
     ),
+    "01-matmul_dtypes": (
+        "expected m1 and m2 to have the same dtype, but got: double != float",
+        lambda: ones(4, 3).double() @ ones(3, 2),
+    ),
+    "01-negative_strides": (
+        "At least one stride in the given numpy array is negative",
+        lambda: torch.from_numpy(ones(3).numpy()[::-1]),
+    ),
     "01-index_bounds": ("index 10 is out of bounds for dimension 0 with size 10", lambda: ones(10)[10]),
     "01-dim_range": (
         r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)",
@@ -390,5 +398,5 @@ def test_a_reworded_message_is_reported_with_the_cell_that_quotes_it(monkeypatch
         raise RuntimeError("the strides do not allow a view")
 
     monkeypatch.setitem(PINS, "01-view_strides", (VIEW, reworded))
-    with pytest.raises(AssertionError, match=r"(?s)now says: 'RuntimeError: the strides.*01_tensors cell 21"):
+    with pytest.raises(AssertionError, match=r"(?s)now says: 'RuntimeError: the strides.*01_tensors cell 20"):
         test_torch_still_says("01-view_strides")

@@ -21,7 +21,6 @@ HEADING = re.compile(r"#+ Further: \S")
 # Not divided yet. A chapter may leave this list, none may come into it.
 WHOLE = {
     "00_start_here",
-    "01_tensors",
     "02_autograd",
     "05_training",
     "06_save_load",

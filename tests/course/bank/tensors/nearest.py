@@ -1,4 +1,4 @@
-# %% right_axis_by_axis: A loop over the few coordinates, not over pairs.
+# %% wrong_axis_by_axis: A loop, though only over the few coordinates.
 import torch
 
 
@@ -19,7 +19,7 @@ def nearest(queries, points):
     return (queries[:, None, :] - points[None, :, :]).pow(2).sum(dim=-1).argmin(dim=-1)
 
 
-# %% right_expanded: (a − b)² multiplied out, without the query's own square.
+# %% wrong_multiplied_out: Far from 0 the products leave no digits.
 import torch
 
 
@@ -184,3 +184,100 @@ import torch
 def nearest(queries, points):
     """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
     return (queries[:, None] - points[None]).sum(dim=2).abs().argmin(dim=1)
+
+
+# %% right_norm: The norm of each difference.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    differences = queries.unsqueeze(1) - points
+    return torch.linalg.vector_norm(differences, dim=-1).min(dim=-1).indices
+
+
+# %% right_in_float64: In float64 the products keep enough digits.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    return torch.cdist(queries.double(), points.double()).argmin(dim=1)
+
+
+# %% right_einsum: The square of each difference by einsum, negated.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    apart = points - queries[:, None, :]
+    return torch.einsum("qpd,qpd->qp", apart, apart).neg().argmax(1)
+
+
+# %% wrong_loop_queries: One query after the other.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    return torch.tensor([(query - points).pow(2).sum(1).argmin() for query in queries], dtype=torch.int64)
+
+
+# %% wrong_map: A loop by another name.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    found = list(map(lambda query: (query - points).pow(2).sum(1).argmin(), queries))
+    return torch.stack(found) if found else torch.zeros(0, dtype=torch.int64)
+
+
+# %% wrong_self_excluded: A query that is a point gets another one.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    apart = (queries[:, None] - points).pow(2).sum(2)
+    return apart.masked_fill(apart == 0, float("inf")).argmin(1)
+
+
+# %% wrong_matmul_trick: Squares less twice the product, in float32.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    squares = queries.pow(2).sum(1)[:, None] + points.pow(2).sum(1)
+    return (squares - 2 * queries @ points.mT).argmin(1)
+
+
+# %% wrong_bfloat16: Differences in bfloat16.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    apart = queries.bfloat16()[:, None] - points.bfloat16()
+    return apart.float().pow(2).sum(2).argmin(1)
+
+
+# %% wrong_view: A view that a table read by columns refuses.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    block = queries.view(len(queries), 1, -1) - points.view(1, len(points), -1)
+    return block.pow(2).sum(2).argmin(1)
+
+
+# %% wrong_rounded_distances: Distances to two places, where the first of equals wins.
+import torch
+
+
+def nearest(queries, points):
+    """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
+    return (queries[:, None] - points).pow(2).sum(2).sqrt().mul(100).round().argmin(1)

@@ -178,3 +178,74 @@ import torch
 def standardise(samples):
     """Each row of (N, F) with mean 0 and standard deviation 1."""
     return (samples - samples.mean(1, keepdim=True)) / samples.var(1, keepdim=True)
+
+
+# %% right_var_by_einsum: The variance by einsum.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    centred = samples - samples.mean(-1)[:, None]
+    variance = torch.einsum("nf,nf->n", centred, centred) / (samples.size(1) - 1)
+    return centred / variance.sqrt()[:, None]
+
+
+# %% wrong_eps_small: A hundred-millionth more.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    mean, std = samples.mean(1, True), samples.std(1, keepdim=True)
+    return (samples - mean) / (std + 1e-8)
+
+
+# %% wrong_clamped_std: Never divides by less than 1e-3.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    centred = samples - samples.mean(1, keepdim=True)
+    return centred / samples.std(1, keepdim=True).clamp(min=1e-3)
+
+
+# %% wrong_view: A view, which a table read by columns refuses.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    rows = samples.view(-1).view(samples.shape)
+    return (rows - rows.mean(1, keepdim=True)) / rows.std(1, keepdim=True)
+
+
+# %% wrong_float32: Works in float32, whatever came.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    narrow = samples.to(torch.float32)
+    return (narrow - narrow.mean(1, keepdim=True)) / narrow.std(1, keepdim=True)
+
+
+# %% wrong_float32_and_back: Works in float32 and goes back.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    narrow = samples.to(torch.float32)
+    found = (narrow - narrow.mean(1, keepdim=True)) / narrow.std(1, keepdim=True)
+    return found.to(samples.dtype)
+
+
+# %% wrong_batch_norm: The usual layer for rows, with its eps.
+import torch
+
+
+def standardise(samples):
+    """Each row of (N, F) with mean 0 and standard deviation 1."""
+    return torch.nn.functional.instance_norm(samples[None])[0]

@@ -1,0 +1,218 @@
+# %% right_scatter_reduce: The mean by `scatter_reduce`, the zeros not counted.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    index = groups[:, None].expand_as(values)
+    return torch.zeros(count, values.shape[1], dtype=values.dtype).scatter_reduce(
+        0, index, values, "mean", include_self=False
+    )
+
+
+# %% right_scatter_add: `scatter_add` with a wide index.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    index = groups.unsqueeze(1).expand(-1, values.size(1))
+    total = torch.zeros(count, values.size(1), dtype=values.dtype).scatter_add(0, index, values)
+    number = torch.zeros(count, dtype=values.dtype).scatter_add(
+        0, groups, torch.ones(len(groups), dtype=values.dtype)
+    )
+    return total / torch.where(number == 0, 1, number).unsqueeze(1)
+
+
+# %% right_where_then_sum: A block of (count, N, F), what does not belong set to 0.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    member = groups[None, :] == torch.arange(count)[:, None]
+    kept = torch.where(member[:, :, None], values[None], torch.zeros((), dtype=values.dtype))
+    how_many = member.sum(dim=1, keepdim=True)
+    return kept.sum(dim=1) / how_many.clamp_min(1)
+
+
+# %% right_index_put: `index_put_` that adds where an index comes twice.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    total = values.new_zeros(count, values.shape[1])
+    total.index_put_((groups,), values, accumulate=True)
+    counted = torch.bincount(groups, minlength=count)
+    return torch.where(counted[:, None] > 0, total / counted[:, None], total)
+
+
+# %% wrong_loop: A loop over the groups.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    means = values.new_zeros(count, values.shape[1])
+    for group in range(count):
+        if (groups == group).any():
+            means[group] = values[groups == group].mean(dim=0)
+    return means
+
+
+# %% wrong_comprehension: A comprehension over the groups.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    return torch.stack([values[groups == g].mean(dim=0).nan_to_num() for g in range(count)])
+
+
+# %% wrong_include_self: `scatter_reduce` that counts the zeros.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    index = groups[:, None].expand_as(values).contiguous()
+    return values.new_zeros(count, values.shape[1]).scatter_reduce(0, index, values, "mean")[:, :].clone()
+
+
+# %% wrong_index_reduce_amax: The largest, not the mean.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    index = groups[:, None].expand_as(values)
+    return values.new_zeros(count, values.shape[1]).scatter_reduce(0, index, values, "amax", include_self=False)
+
+
+# %% wrong_no_minlength: Counts only up to the last group that has rows.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = torch.zeros(count, values.shape[1], dtype=values.dtype).index_add(0, groups, values)
+    return sums / groups.bincount().clamp(min=1)[:, None]
+
+
+# %% wrong_nan_to_num: Makes a 0 of every nan, and a number of every infinity.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+    return (sums / groups.bincount(minlength=count)[:, None]).nan_to_num()
+
+
+# %% wrong_float32: Adds in float32, whatever came.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = torch.zeros(count, values.shape[1]).index_add(0, groups, values.float())
+    return (sums / groups.bincount(minlength=count).clamp(min=1)[:, None]).to(values.dtype)
+
+
+# %% wrong_float64_result: Adds in float64 and leaves it so.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = torch.zeros(count, values.shape[1], dtype=torch.float64).index_add(0, groups, values.double())
+    return sums / groups.bincount(minlength=count).clamp(min=1)[:, None]
+
+
+# %% wrong_groups_that_occur: Only the groups that occur.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    found, place = groups.unique(return_inverse=True)
+    sums = values.new_zeros(len(found), values.shape[1]).index_add(0, place, values)
+    return sums / place.bincount()[:, None]
+
+
+# %% wrong_counts_along_columns: Divides the columns by the counts.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+    return sums / groups.bincount(minlength=count).clamp(min=1)
+
+
+# %% wrong_plus_eps: Adds a little to the divisor.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+    return sums / (groups.bincount(minlength=count)[:, None] + 1e-3)
+
+
+# %% wrong_cumulative: Differences of running sums, which an infinity spoils.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    order = groups.argsort(stable=True)
+    running = torch.cat([values.new_zeros(1, values.shape[1]), values[order].cumsum(0)])
+    ends = groups.bincount(minlength=count).cumsum(0)
+    starts = ends - groups.bincount(minlength=count)
+    number = (ends - starts).clamp(min=1)
+    return (running[ends] - running[starts]) / number[:, None]
+
+
+# %% wrong_one_hot_einsum: Infinity times zero.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    table = torch.nn.functional.one_hot(groups, count).to(values.dtype)
+    return torch.einsum("nc,nf->cf", table, values) / table.sum(0).clamp(min=1).unsqueeze(1)
+
+
+# %% wrong_in_place: Divides what was given.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    number = groups.bincount(minlength=count)
+    values /= number[groups][:, None]
+    return values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+
+
+# %% wrong_first_of_each: Keeps one row of each group.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    means = values.new_zeros(count, values.shape[1])
+    means[groups] = values
+    return means
+
+
+# %% wrong_whole_mean_for_nobody: A group without rows gets the mean of all.
+import torch
+
+
+def group_means(values, groups, count):
+    """(N, F) and (N,) to (count, F): the mean row of each group."""
+    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+    number = groups.bincount(minlength=count)[:, None]
+    return torch.where(number > 0, sums / number.clamp(min=1), values.mean(dim=0))
