@@ -655,14 +655,14 @@ def _tried(step, modes=(True, False), gradient=1000.0):
 
 
 def only_in_train_mode(step):
-    """You called a step that uses `model.train()` right, as you would after trying a model in train mode only: it
-    changes nothing there. Try a model in eval mode too."""
+    """You called a step with `model.train()` in it right. On a model that stands in train mode it changes nothing:
+    look at the mode after a step in eval mode as well."""
     return _tried(step, modes=(True,))
 
 
 def only_in_eval_mode(step):
-    """You called a step that uses `model.eval()` right, as you would after trying a model in eval mode only: it
-    changes nothing there. Try a model in train mode too."""
+    """You called a step with `model.eval()` in it right. On a model that stands in eval mode it changes nothing:
+    look at the mode after a step in train mode as well."""
     return _tried(step, modes=(False,))
 
 

@@ -288,3 +288,66 @@ def diagnose(step):
         return "never moves"
     step(model, o, nn.MSELoss(), x, y)
     return "right" if abs(w - model.weight.item() - 0.2 * w) < 1e-6 else "never clears"
+
+
+# %% wrong_rate_zero: An optimizer with rate 0, so that every step looks as if it did not move.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        before = nn.functional.mse_loss(model(x), y).item()
+        found = step(model, torch.optim.SGD(model.parameters(), lr=0.0), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never moves"
+        if abs(before - found) > 1e-6:
+            return "loss after the step"
+    return "right"
+
+
+# %% wrong_names_exchanged: Says never clears for a step that never moves, and the other way round.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        before = nn.functional.mse_loss(model(x), y).item()
+        model.weight.grad = torch.full_like(w, 1e5)
+        found = step(model, torch.optim.SGD(model.parameters(), lr=0.01), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never clears"
+        if (w - model.weight).abs().max() > 100:
+            return "never moves"
+        if abs(before - found) > 1e-4:
+            return "loss after the step"
+    return "right"
+
+
+# %% wrong_never_clears_unseen_in_eval: Looks for gradients that add up on a model without a second step.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        step(model, torch.optim.SGD(model.parameters(), lr=0.01), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never moves"
+    return "right"
