@@ -10,10 +10,6 @@ choices = {"A": [4, "more pictures"], "B": [12, "higher rate"], "C": [2, "lower 
 choices = dict(C=(2, "lower rate"), B=(12, "higher rate"), A=(4, "more pictures"))
 
 
-# %% wrong_a_last: A's last epoch.
-choices = {"A": (12, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
-
-
 # %% wrong_c_higher: A higher rate for C.
 choices = {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "higher rate")}
 
