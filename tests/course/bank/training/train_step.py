@@ -67,15 +67,6 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     return before
 
 
-# %% wrong_cleared_afterwards: Clears after the step: what lay in .grad before this batch still counts.
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    loss = loss_fn(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-    optimizer.zero_grad()
-    return loss.item()
-
-
 # %% wrong_cleared_once: Clears at the first call only.
 cleared = False
 
