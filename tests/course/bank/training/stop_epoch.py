@@ -45,7 +45,9 @@ import torch
 def stop_epoch(val_losses, patience):
     best = 1
     for n in range(1, len(val_losses) + 1):
-        v = torch.tensor(val_losses[:n], dtype=torch.float64).nan_to_num(nan=float("inf"), posinf=float("inf"), neginf=-float("inf"))
+        v = torch.tensor(val_losses[:n], dtype=torch.float64).nan_to_num(
+            nan=float("inf"), posinf=float("inf"), neginf=-float("inf")
+        )
         best = int((v == v.min()).nonzero()[0]) + 1
         if n - best == patience:
             return n, best
