@@ -68,11 +68,11 @@ def train_one_epoch(
 def evaluate(
     model: nn.Module, loader: Loader, *, loss_fn: LossFn, device: torch.device | str
 ) -> tuple[float, float]:
-    """Return the mean loss and the accuracy over the examples of a loader; leave the model in its mode.
+    """Return the mean loss and the accuracy over the examples of a loader; leave each module in its mode.
 
     Raises ValueError for a loader without a batch.
     """
-    training = model.training
+    modes = [(module, module.training) for module in model.modules()]  # a part may be frozen in eval mode
     model.eval()
     losses, hits = Mean(), Mean()
     for inputs, targets in loader:
@@ -80,7 +80,8 @@ def evaluate(
         logits = model(inputs)
         losses.update(loss_fn(logits, targets), len(targets))
         hits.update(accuracy(logits, targets), len(targets))
-    model.train(training)
+    for module, training in modes:
+        module.training = training
     return losses.compute(), hits.compute()
 
 

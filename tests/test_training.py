@@ -64,6 +64,16 @@ def test_evaluation_weighs_examples_and_leaves_mode_and_gradients_alone():
     assert dropping.training and model.weight.grad is None
 
 
+@pytest.mark.parametrize("training", [True, False])
+def test_evaluation_leaves_every_module_in_its_mode(training):
+    model = nn.Sequential(nn.BatchNorm1d(4), nn.Sequential(nn.Dropout(0.5), nn.Linear(4, 2))).train(training)
+    model[0].eval()  # frozen, inside a model that trains
+    model[1][0].train()
+    before = [module.training for module in model.modules()]
+    evaluate(model, problem(), loss_fn=nn.CrossEntropyLoss(), device=CPU)
+    assert [module.training for module in model.modules()] == before
+
+
 def test_training_sets_train_mode():
     model, optimizer = model_and_optimizer()
     train_one_epoch(model.eval(), problem(), loss_fn=nn.CrossEntropyLoss(), optimizer=optimizer, device=CPU)

@@ -1,7 +1,7 @@
-"""Questions of chapter 05: parameters, the five steps, a fair mean, a schedule, an average that forgets."""
+"""Questions of chapter 05: the five steps, a fair measurement, three curves, when to stop, which loop is broken."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import nn
@@ -9,99 +9,107 @@ from torch import nn
 from course_utils.checks.exercise import Exercise
 
 
-def conv2_parameters():
-    """One 5×5 kernel for every pair of input and output channel, and one bias for every output channel."""
-    in_channels, out_channels, kernel = 20, 50, 5
-    return out_channels * in_channels * kernel * kernel + out_channels
+class Watched(nn.Module):
+    """A small model with fixed weights that notes each pass: how many rows, and whether a graph was recorded.
+
+    `frozen`: its BatchNorm stands in eval mode from the start, whatever the mode of the rest.
+    """
+
+    def __init__(self, features: int, outputs: int, *, dropout: float = 0.0, norm: str = "") -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm1d(features) if norm else nn.Identity()
+        self.dropout, self.linear = nn.Dropout(dropout), nn.Linear(features, outputs)
+        self.rows, self.graphs = [], []
+        with torch.no_grad():
+            self.linear.weight.copy_(torch.linspace(-1, 1, outputs * features).view(outputs, features))
+            self.linear.bias.copy_(torch.linspace(-0.2, 0.1, outputs))
+            if norm:
+                self.norm.running_mean.fill_(0.5)
+        if norm == "frozen":
+            self.norm.eval()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Note the pass, and run the layers."""
+        self.rows.append(len(x))
+        self.graphs.append(torch.is_grad_enabled())
+        return self.linear(self.dropout(self.norm(x)))
+
+    def modes(self) -> dict:
+        """Return the mode of every module by name."""
+        return {
+            name or "the whole": "train" if module.training else "eval" for name, module in self.named_modules()
+        }
 
 
-def no_biases():
-    """You counted the kernels and left out the biases: one for each of the 50 output channels."""
-    return 50 * 20 * 5 * 5
+class Words(Watched):
+    """The same for numbers of words: their vectors first."""
 
+    def __init__(self, features: int, outputs: int) -> None:
+        super().__init__(features, outputs)
+        self.table = nn.Embedding.from_pretrained(torch.linspace(-1, 1, 7 * features).view(7, features))
 
-def one_kernel_for_each_output():
-    """You gave each output channel one 5×5 kernel. It has one for *every input channel*: 20 of them."""
-    return 50 * 5 * 5 + 50
-
-
-def bias_for_each_input():
-    """The biases belong to the 50 output channels, not to the 20 input channels."""
-    return 50 * 20 * 5 * 5 + 20
-
-
-conv2_parameters = Exercise(
-    conv2_parameters,
-    mistakes=(no_biases, one_kernel_for_each_output, bias_for_each_input),
-    hints=(
-        "Look at the shape of `model.conv2.weight`: four numbers. What does each of them count?",
-        "Multiply the four, then add `model.conv2.bias`. Check yourself: `conv1` has 20 · 1 · 5 · 5 + 20 = 520.",
-    ),
-)
-
-
-def kind(value: object) -> str:
-    """Name the type of a result as a learner reads it: "number" for Python's own, otherwise the class's name."""
-    return "number" if isinstance(value, (int, float)) else type(value).__name__
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Look the vectors up, and go on."""
+        return super().forward(self.table(x))
 
 
 def small_problems(seed: int) -> list[tuple]:
-    """Return the arguments (inputs, targets, setting) of each case of a 3-class problem.
+    """Return the arguments (inputs, targets, setting) of each case.
 
     Ordinary, a single example, one feature and momentum, a large batch and another loss, dropout, gradients of
-    an earlier batch; a steep place, a loss near 0.
+    an earlier batch, a model in eval mode, one with a frozen part, a regression in float64, numbers of words; a
+    steep place, a loss near 0, columns in memory.
     """
     draw = torch.Generator().manual_seed(seed)
-    sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3))
+    sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3), (9, 4), (9, 4))
     settings = ({}, {}, {"momentum": 0.9}, {"label_smoothing": 0.3}, {"dropout": 0.5}, {"gradients left": 1.0})
+    settings += ({"dropout": 0.5, "norm": "moving", "eval": True}, {"dropout": 0.5, "norm": "frozen"})
     cases = [
         (torch.randn(n, features, generator=draw), torch.randint(0, 3, (n,), generator=draw), setting)
         for (n, features), setting in zip(sizes, settings, strict=True)
     ]
+    numbers = torch.randn(6, 4, generator=draw).double()
     return [
         *cases,
+        (numbers, numbers[:, :3] ** 2 + 0.123456789, {"mse": True}),
+        (torch.randint(0, 7, (5,), generator=draw), torch.randint(0, 3, (5,), generator=draw), {"words": 4}),
         (torch.tensor([[5.0, 5.0]]), torch.tensor([0]), {}),
         (torch.tensor([[3.0, 3.0]]), torch.tensor([2]), {}),
+        (torch.randn(4, 7, generator=draw).T, torch.randint(0, 3, (7,), generator=draw), {}),
     ]
-
-
-class Watched(nn.Module):
-    """A linear layer behind dropout, with fixed weights, that counts how often data pass through."""
-
-    def __init__(self, features: int, *, dropout: float) -> None:
-        super().__init__()
-        self.dropout, self.linear, self.passes = nn.Dropout(dropout), nn.Linear(features, 3), 0
-        with torch.no_grad():
-            self.linear.weight.copy_(torch.linspace(-1, 1, 3 * features).view(3, features))
-            self.linear.bias.zero_()
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Count the pass, and run the layers."""
-        self.passes += 1
-        return self.linear(self.dropout(x))
 
 
 def three_steps(answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, setting: dict) -> dict:
     """Drive a training step three times on one fixed small model: what it returned and where the weights went."""
-    model = Watched(inputs.shape[1], dropout=setting.get("dropout", 0.0))
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.5, momentum=setting.get("momentum", 0.0))
+    parts = {name: setting[name] for name in ("dropout", "norm") if name in setting}
+    model = Words(setting["words"], 3) if "words" in setting else Watched(inputs.shape[1], 3, **parts)
+    model = model.to(inputs.dtype) if inputs.dtype.is_floating_point else model
+    if "eval" in setting:
+        model.eval()
+    modes = model.modes()
+    optimizer = torch.optim.SGD(
+        [p for p in model.parameters() if p.requires_grad], lr=0.5, momentum=setting.get("momentum", 0.0)
+    )
     loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
     if "gradients left" in setting:
         for parameter in model.parameters():
             parameter.grad = torch.full_like(parameter, setting["gradients left"])
+    loss_fn = nn.MSELoss() if "mse" in setting else loss_fn
     losses = [answer(model, optimizer, loss_fn, inputs, targets) for _ in range(3)]
+    after = model.modes()
     return {
+        "modules that came out in another mode": [name for name in modes if after[name] != modes[name]],
         "the losses returned": dict(zip(("in step 1", "in step 2", "in step 3"), losses, strict=True)),
         "a loss still tied to its graph": any(torch.is_tensor(loss) and loss.requires_grad for loss in losses),
         "the type of a loss": type(losses[0]).__name__,
         "the weight after three steps": model.linear.weight.detach(),
         "the bias after three steps": model.linear.bias.detach(),
-        "passes through the model in three steps": model.passes,
+        "passes through the model in three steps": len(model.rows),
     }
 
 
 def train_step(model, optimizer, loss_fn, inputs, targets):
-    """Five steps in the order that works; the loss as a plain number."""
+    """Five steps in an order that works; the loss as a plain number."""
     logits = model(inputs)
     loss = loss_fn(logits, targets)
     optimizer.zero_grad()
@@ -111,17 +119,27 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
 
 
 def never_cleared(model, optimizer, loss_fn, inputs, targets):
-    """The gradients of earlier steps are still there: `backward()` adds to them. Clear them before it, with
-    `optimizer.zero_grad()`."""
+    """The gradients of earlier steps are still there when `backward()` adds to them: clear them before it, with
+    `optimizer.zero_grad()`, at every step."""
     loss = loss_fn(model(inputs), targets)
     loss.backward()
     optimizer.step()
     return loss.item()
 
 
-def cleared_too_late(model, optimizer, loss_fn, inputs, targets):
-    """You cleared the gradients between `backward()` and `step()`: the step then has nothing to follow, and the
-    weights never move."""
+def cleared_afterwards(model, optimizer, loss_fn, inputs, targets):
+    """Right from the second step on. What lay in `.grad` before the first one still counted: clear *before*
+    `backward()`, not after the step."""
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    return loss.item()
+
+
+def found_no_gradient(model, optimizer, loss_fn, inputs, targets):
+    """The weights never move: when `step()` came, no gradient was there. Either it came before `backward()`, or the
+    gradients were cleared in between."""
     loss = loss_fn(model(inputs), targets)
     loss.backward()
     optimizer.zero_grad()
@@ -130,12 +148,23 @@ def cleared_too_late(model, optimizer, loss_fn, inputs, targets):
 
 
 def stepped_too_early(model, optimizer, loss_fn, inputs, targets):
-    """You stepped before `backward()`: each step uses the gradient that an earlier batch left, and the first of a
-    run has none at all."""
+    """Each step follows the gradient of an earlier batch, and the first of a run has none at all: `step()` must
+    come after this batch's `backward()`."""
     loss = loss_fn(model(inputs), targets)
     optimizer.step()
     optimizer.zero_grad()
     loss.backward()
+    return loss.item()
+
+
+def set_train_mode(model, optimizer, loss_fn, inputs, targets):
+    """The model came out in train mode, whatever it came in as. The mode is the caller's: a part that was put into
+    `eval()` on purpose is not to be woken by a step."""
+    model.train()
+    loss = loss_fn(model(inputs), targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
     return loss.item()
 
 
@@ -162,11 +191,19 @@ def looked_again(model, optimizer, loss_fn, inputs, targets):
 train_step = Exercise(
     train_step,
     inputs=small_problems,
-    mistakes=(never_cleared, cleared_too_late, stepped_too_early, kept_the_graph, looked_again),
+    mistakes=(
+        never_cleared,
+        cleared_afterwards,
+        found_no_gradient,
+        stepped_too_early,
+        set_train_mode,
+        kept_the_graph,
+        looked_again,
+    ),
     hints=(
         "Forward, loss, clear, backward, step: five lines, all of them in the cell above.",
         "Which of the five must stand directly before which? `backward()` adds, `step()` reads `.grad`.",
-        "Return a number, not a tensor: `.item()`.",
+        "Return a number, not a tensor: `.item()`. Leave the mode, and what came in, alone.",
     ),
     probe=three_steps,
     rtol=1e-4,
@@ -174,216 +211,480 @@ train_step = Exercise(
 )
 
 
-def batch_means(seed: int) -> list[tuple]:
-    """Return the arguments (values, sizes) of each case.
+def sets_of_batches(seed: int) -> list[tuple]:
+    """Return the arguments (inputs, targets, sizes, setting) of each case: one set, cut into batches of `sizes`.
 
-    Means over batches of unequal size; a single batch, equal sizes, a last batch of one, a short one in the
-    middle, large ones, float64.
+    A short last batch, dropout in train mode, a BatchNorm frozen inside a model that trains, a model in eval
+    mode; a batch of one, a single batch, the same size twice, the short one first, another loss, float64, columns
+    in memory, gradients that lie there.
     """
     draw = torch.Generator().manual_seed(seed)
-    sizes = ([64, 64, 16], [10], [32, 32, 32], [128, 128, 128, 1], [1, 2, 3, 4, 5])
-    cases = [(torch.rand(len(some), generator=draw) + 0.5, torch.tensor(some)) for some in sizes]
-    return [
-        *cases,
-        (torch.tensor([0.5, 2.0, 1.0]), torch.tensor([64, 4, 64])),
-        (torch.tensor([0.5, 2.0]), torch.tensor([1000, 256])),
-        (torch.tensor([1.5, 0.5]), torch.tensor([60_001, 20_000])),
-        (torch.rand(3, generator=draw).double(), torch.tensor([7, 7, 2])),
+    plan = [
+        ([8, 8, 3], {}),
+        ([6, 6, 2], {"dropout": 0.5}),
+        ([5, 4], {"norm": "frozen", "dropout": 0.3}),
+        ([5, 4], {"norm": "moving", "eval": True}),
+        ([7, 7, 1], {"norm": "moving"}),
+        ([12], {}),
+        ([4, 4], {}),
+        ([1, 9, 9], {"label_smoothing": 0.3}),
+        ([6, 2], {"double": True}),
+        ([6, 3], {"columns": True}),
+        ([6, 3], {"gradients left": 1.0}),
     ]
+    cases = []
+    for sizes, setting in plan:
+        inputs = torch.randn(sum(sizes), 4, generator=draw)
+        inputs[-sizes[-1] :] *= 3  # the last batch is another kind, and so its loss
+        targets = torch.randint(0, 3, (sum(sizes),), generator=draw)
+        inputs = inputs.double() if "double" in setting else inputs
+        inputs = inputs.T.contiguous().T if "columns" in setting else inputs
+        cases.append((inputs, targets, sizes, setting))
+    return cases
 
 
-def mean_and_type(answer: Callable, values: torch.Tensor, sizes: torch.Tensor) -> dict:
-    """Return the mean, and whether it is a tensor."""
-    mean = answer(values, sizes)
-    return {"the type": type(mean).__name__, "the mean": mean}
-
-
-def weighted_mean(values, sizes):
-    """Each batch's mean counts as often as the batch has examples."""
-    return (values * sizes).sum() / sizes.sum()
-
-
-def mean_of_means(values, sizes):
-    """A plain mean of the batch means: a last batch of 16 then counts as much as one of 64."""
-    return values.mean()
-
-
-def divided_by_batches(values, sizes):
-    """You weighted each batch by its size, but divided by the number of batches. Divide by the number of
-    examples."""
-    return (values * sizes).sum() / len(sizes)
-
-
-def never_divided(values, sizes):
-    """That is the sum over all examples. A mean still has to be divided by how many there are."""
-    return (values * sizes).sum()
-
-
-def last_batch_dropped(values, sizes):
-    """You left out the last batch. A short batch counts less, but it counts."""
-    values, sizes = values[:-1], sizes[:-1]
-    return (values * sizes).sum() / sizes.sum()
-
-
-weighted_mean = Exercise(
-    weighted_mean,
-    inputs=batch_means,
-    mistakes=(mean_of_means, divided_by_batches, never_divided, last_batch_dropped),
-    hints=(
-        "A batch's mean times its size gives back the batch's sum.",
-        "Add up those sums, then divide once, by the number of all examples.",
-    ),
-    probe=mean_and_type,
-)
-
-
-def places_in_a_run(seed: int) -> list[tuple]:
-    """Return the arguments (step, total_steps, max_lr) of each case.
-
-    The first step, the last, the middle, and others; odd runs, one at two rates.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    totals = torch.randint(2, 50, (4,), generator=draw).mul(2).tolist()
-    rates = (torch.rand(4, generator=draw) + 0.01).tolist()
-    return [
-        (1, totals[0], rates[0]),
-        (0, totals[1], rates[1]),
-        (totals[2], totals[2], rates[2]),
-        (totals[3] // 2, totals[3], rates[3]),
-        (3, 4, 1.0),
-        (3, 4, 0.05),
-        (5, 5, 0.3),
-        (2, 7, 0.3),
-    ]
-
-
-def rate_and_kind(answer: Callable, step: int, total_steps: int, max_lr: float) -> dict:
-    """Return the rate, and whether it is a number."""
-    rate = answer(step, total_steps, max_lr)
-    return {"the rate": rate, "what it is": kind(rate)}
-
-
-def cosine_lr(step, total_steps, max_lr):
-    """Half a cosine wave: from max_lr at the start, through half of it in the middle, to 0 at the end."""
-    return max_lr * (1 + math.cos(math.pi * step / total_steps)) / 2
-
-
-def never_halved(step, total_steps, max_lr):
-    """It starts at twice `max_lr`: 1 + cos runs from 2 down to 0, so halve it."""
-    return max_lr * (1 + math.cos(math.pi * step / total_steps))
-
-
-def quarter_wave(step, total_steps, max_lr):
-    """cos from 0 to π/2 also falls from 1 to 0, but it starts flat and ends steep. The schedule needs the half
-    wave from 0 to π, lifted and halved, which is flat at both ends."""
-    return max_lr * math.cos(math.pi / 2 * step / total_steps)
-
-
-def whole_wave(step, total_steps, max_lr):
-    """You ran through a whole wave (2π): the rate comes back up to `max_lr` at the end. Half a wave is π."""
-    return max_lr * (1 + math.cos(2 * math.pi * step / total_steps)) / 2
-
-
-def upside_down(step, total_steps, max_lr):
-    """It climbs from 0 to `max_lr`: 1 − cos instead of 1 + cos."""
-    return max_lr * (1 - math.cos(math.pi * step / total_steps)) / 2
-
-
-def straight_line(step, total_steps, max_lr):
-    """That is a straight line from `max_lr` to 0. Right at both ends and in the middle; the cosine is flatter at
-    the ends and steeper between."""
-    return max_lr * (1 - step / total_steps)
-
-
-cosine_lr = Exercise(
-    cosine_lr,
-    inputs=places_in_a_run,
-    mistakes=(never_halved, quarter_wave, whole_wave, upside_down, straight_line),
-    hints=(
-        "cos(0) = 1 and cos(π) = −1. What do you add, and what do you divide by, to get 1 and 0?",
-        "The angle is π times the share of the run that is done: `math.pi * step / total_steps`.",
-    ),
-    probe=rate_and_kind,
-)
-
-
-def averages_under_way(seed: int) -> list[tuple]:
-    """Return the arguments (average, value, step, decay, tau) of each case.
-
-    Early, late, a scalar, an average that has arrived; step 0, the same shape again, both equal, five times
-    tau, columns in memory, float64.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    shapes = ((3,), (2, 3), (), (1, 4))
-    steps = (1, 2000, 37, 100_000)
-
-    def pair(*shape):
-        return torch.randn(shape, generator=draw), torch.randn(shape, generator=draw)
-
-    cases = [
-        (*pair(*shape), step, decay, tau)
-        for shape, step, decay, tau in zip(
-            shapes, steps, (0.9, 0.999, 0.5, 0.99), (10.0, 2000.0, 50.0, 2000.0), strict=True
-        )
-    ]
-    same = torch.randn(5, generator=draw)
-    return [
-        *cases,
-        (*pair(5), 0, 0.9, 10.0),
-        (same, same.clone(), 7, 0.9, 10.0),
-        (torch.tensor([5.0, -5.0]), torch.tensor([-5.0, 5.0]), 50, 0.9, 10.0),
-        (*(tensor.T for tensor in pair(2, 3)), 7, 0.9, 10.0),
-        (*(tensor.double() for tensor in pair(2, 3)), 7, 0.9, 10.0),
-    ]
-
-
-def average_and_memory(
-    answer: Callable, average: torch.Tensor, value: torch.Tensor, step: int, decay: float, tau: float
+def measured_and_left(
+    answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, sizes: list[int], setting: dict
 ) -> dict:
-    """Return the new average, and which of the tensors that came in hold it."""
-    new = answer(average, value, step, decay, tau)
-    given = {"average": average, "value": value}
-    held = [name for name, tensor in given.items() if torch.is_tensor(new) and new.data_ptr() == tensor.data_ptr()]
-    return {"the average": new, "shares memory with": " and ".join(held) or "none"}
+    """Measure a small model on a loader that can be read once: what was returned, what became of the model."""
+    parts = {name: setting[name] for name in ("dropout", "norm") if name in setting}
+    model = Watched(4, 3, **parts).to(inputs.dtype)
+    if "eval" in setting:
+        model.eval()
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 1.0) if "gradients left" in setting else None
+    modes, buffers = model.modes(), {name: value.clone() for name, value in model.state_dict().items()}
+    loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
+
+    def loader() -> Iterator:
+        yield from zip(inputs.split(sizes), targets.split(sizes), strict=True)
+
+    try:
+        returned = answer(model, loader(), loss_fn)
+        recording = torch.is_grad_enabled()
+    finally:
+        torch.set_grad_enabled(True)
+    after, pair = model.modes(), isinstance(returned, (tuple, list)) and len(returned) == 2
+    loss, accuracy = returned if pair else (None, None)
+    return {
+        "two values": pair or type(returned).__name__,
+        "the loss": loss,
+        "the accuracy": accuracy,
+        "the types": [type(value).__name__ for value in (loss, accuracy)],
+        "modules that came out in another mode": [name for name in modes if after[name] != modes[name]],
+        "tensors of the model that changed": [
+            name for name, value in model.state_dict().items() if not torch.equal(value, buffers[name])
+        ],
+        "gradients that changed": any(
+            (p.grad is None) == ("gradients left" in setting) or (p.grad is not None and bool((p.grad != 1).any()))
+            for p in model.parameters()
+        ),
+        "a graph was recorded": any(model.graphs),
+        "autograd records afterwards": recording,
+        "rows that passed through the model": sum(model.rows),
+    }
 
 
-def ema_update(average, value, step, decay, tau):
-    """The old average keeps a share that itself grows from 0 to `decay` as the steps go by."""
-    keep = decay * (1 - math.exp(-step / tau))
-    return keep * average + (1 - keep) * value
+def measure(model, loader, loss_fn):
+    """Modes noted module by module and put back; sums over examples, divided once."""
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    loss_sum, correct, count = 0.0, 0, 0
+    with torch.no_grad():
+        for inputs, targets in loader:
+            logits = model(inputs)
+            loss_sum += loss_fn(logits, targets).item() * len(targets)
+            correct += (logits.argmax(dim=1) == targets).sum().item()
+            count += len(targets)
+    for module, training in modes:
+        module.training = training
+    return loss_sum / count, correct / count
 
 
-def shares_swapped(average, value, step, decay, tau):
-    """The shares are swapped: `keep` belongs to the old average and 1 − keep to the new value."""
-    keep = decay * (1 - math.exp(-step / tau))
-    return (1 - keep) * average + keep * value
+def _careless(model, loader, loss_fn, *, mode, afterwards, grad=False, weigh=True):
+    """Measure as `measure` does, but for what the arguments say: the mistakes below differ in one each."""
+    before = model.training
+    if mode == "eval":
+        model.eval()
+    losses, shares, sizes = [], [], []
+    with torch.set_grad_enabled(grad):
+        for inputs, targets in loader:
+            logits = model(inputs)
+            losses.append(loss_fn(logits, targets).item())
+            shares.append((logits.argmax(dim=1) == targets).float().mean().item())
+            sizes.append(len(targets) if weigh else 1)
+    if afterwards != "left":
+        model.train(before if afterwards == "root" else True)
+    weights = torch.tensor(sizes).double() / sum(sizes)
+    return tuple((torch.tensor(part).double() * weights).sum().item() for part in (losses, shares))
 
 
-def no_warm_up(average, value, step, decay, tau):
-    """You kept a share of `decay` from the first step on. The average then remembers the random start for
-    hundreds of steps: that is what 1 − exp(−step / tau) is there to prevent."""
-    return decay * average + (1 - decay) * value
+def in_whatever_mode(model, loader, loss_fn):
+    """You never called `eval()`: dropout was at work; BatchNorm used your batches' figures and changed its own."""
+    return _careless(model, loader, loss_fn, mode="", afterwards="left")
 
 
-def warm_up_reversed(average, value, step, decay, tau):
-    """exp(−step / tau) falls from 1 to 0: you keep most at the start and nothing at the end. One minus it."""
-    keep = decay * math.exp(-step / tau)
-    return keep * average + (1 - keep) * value
+def left_in_eval(model, loader, loss_fn):
+    """The figures are right, but the model came out in eval mode: whoever trains on goes on without dropout."""
+    return _careless(model, loader, loss_fn, mode="eval", afterwards="left")
 
 
-def new_value_whole(average, value, step, decay, tau):
-    """The new value is added whole, so the average grows without end. The two shares must add up to 1."""
-    keep = decay * (1 - math.exp(-step / tau))
-    return keep * average + value
+def always_train(model, loader, loss_fn):
+    """You ended with `model.train()`: a model, or a part of it, that came in eval mode came out in train mode."""
+    return _careless(model, loader, loss_fn, mode="eval", afterwards="train")
 
 
-ema_update = Exercise(
-    ema_update,
-    inputs=averages_under_way,
-    mistakes=(shares_swapped, no_warm_up, warm_up_reversed, new_value_whole),
-    hints=(
-        "First compute how much of the old average to keep: `decay * (1 - math.exp(-step / tau))`.",
-        "Two shares that add up to 1: keep for the average, the rest for the new value.",
+def only_the_root(model, loader, loss_fn):
+    """You put back the mode of the whole, and `train(mode)` sets every part to it: one that stood in `eval()` by
+    itself, a frozen BatchNorm, was woken. Note the mode of each of `model.modules()`."""
+    return _careless(model, loader, loss_fn, mode="eval", afterwards="root")
+
+
+def graph_recorded(model, loader, loss_fn):
+    """The figures are right, but autograd recorded a graph for each batch. `eval()` does not stop that: use
+    `torch.no_grad()`."""
+    modes = [(module, module.training) for module in model.modules()]
+    pair = _careless(model, loader, loss_fn, mode="eval", afterwards="left", grad=True)
+    for module, training in modes:
+        module.training = training
+    return pair
+
+
+def mean_of_means(model, loader, loss_fn):
+    """Each batch counted once, however many examples it holds. Weigh each batch's mean by its examples."""
+    modes = [(module, module.training) for module in model.modules()]
+    pair = _careless(model, loader, loss_fn, mode="eval", afterwards="left", weigh=False)
+    for module, training in modes:
+        module.training = training
+    return pair
+
+
+def sums_over_the_wrong_count(model, loader, loss_fn):
+    """You added up batch *means* and divided by the number of *examples*: a loss that is far too good. Multiply
+    each mean by its examples first."""
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    loss_sum, correct, count = 0.0, 0, 0
+    with torch.no_grad():
+        for inputs, targets in loader:
+            logits = model(inputs)
+            loss_sum += loss_fn(logits, targets).item()
+            correct += (logits.argmax(dim=1) == targets).sum().item()
+            count += len(targets)
+    for module, training in modes:
+        module.training = training
+    return loss_sum / count, correct / count
+
+
+measure = Exercise(
+    measure,
+    inputs=sets_of_batches,
+    mistakes=(
+        in_whatever_mode,
+        left_in_eval,
+        always_train,
+        only_the_root,
+        graph_recorded,
+        mean_of_means,
+        sums_over_the_wrong_count,
     ),
-    probe=average_and_memory,
+    hints=(
+        "Before the loop: note the mode of each of `model.modules()`, then `model.eval()`.",
+        "In the loop, under `torch.no_grad()`: add up mean loss times examples, the hits, and the examples.",
+        "After the loop: put every mode back, one module at a time, and divide both sums once.",
+    ),
+    probe=measured_and_left,
+    rtol=1e-5,
+    atol=1e-6,
+)
+
+
+def choices():
+    """A learns its pictures by heart, B has hardly begun, C takes steps that are too long."""
+    return {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
+
+
+def by_the_training_loss():
+    """You kept each run's epoch of the lowest *training* loss. That says how well it knows the pictures it has
+    seen; keep by the validation loss."""
+    return {"A": (12, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
+
+
+def counted_from_zero():
+    """The epochs are counted from 0 in your answer; in the picture the first one is number 1."""
+    return {"A": (3, "more pictures"), "B": (11, "higher rate"), "C": (1, "lower rate")}
+
+
+def b_wants_pictures():
+    """The epochs are right. But B's training loss is as high as its validation loss: it has not even learned the
+    pictures it has, so more of them do not help."""
+    return {"A": (4, "more pictures"), "B": (12, "more pictures"), "C": (2, "lower rate")}
+
+
+def the_rates_exchanged():
+    """The epochs are right, and the two rates exchanged: a loss that jumps up wants a lower one, a loss that crawls
+    down a higher one."""
+    return {"A": (4, "more pictures"), "B": (12, "lower rate"), "C": (2, "higher rate")}
+
+
+choices = Exercise(
+    choices,
+    mistakes=(by_the_training_loss, counted_from_zero, b_wants_pictures, the_rates_exchanged),
+    hints=(
+        "The epoch first: where is the *dashed* curve, validation, lowest? Count from 1.",
+        "Then the cure. Do the two curves part (it knows its pictures by heart)? Do both crawl (too slow)? Does "
+        "the training loss itself jump up (too fast)?",
+    ),
+)
+
+
+def runs_of_losses(seed: int) -> list[tuple]:
+    """Return the arguments (val_losses, patience) of each case.
+
+    A turn, one that comes back in time, one that comes back too late; never a turn, one epoch, patience 1, equal
+    losses, a NaN and an infinity on the way, tiny gains, large numbers, negative ones, lower after the end.
+    """
+    draw = torch.Generator().manual_seed(seed)
+    fall = (2.0 - 0.1 * torch.arange(6) - 0.05 * torch.rand(6, generator=draw)).tolist()
+    rise = (1.6 + 0.1 * torch.arange(6) + 0.05 * torch.rand(6, generator=draw)).tolist()
+    return [
+        (fall + rise, 3),
+        ([1.0, 0.8, 0.9, 0.85, 0.7, 0.75, 0.8, 0.9], 3),
+        ([1.0, 0.8, 0.9, 0.85, 0.7, 0.6, 0.5], 2),
+        (fall, 2),
+        (fall[:1], 1),
+        ([1.0, 1.1, 0.5], 1),
+        ([0.5, 0.5, 0.5, 0.5, 0.4], 3),
+        ([0.9, math.nan, math.nan, 0.8, math.nan, 0.85, 0.95, 0.1], 3),
+        ([0.9, math.inf, 0.8, math.inf, math.inf, 0.1], 2),
+        ([1.0, 1.0 - 1e-12, 1.0 - 2e-12, 1.0, 1.0, 1.0], 2),
+        ([3e38, 2e38, 2.5e38, 2.5e38, 1.0], 2),
+        ([-1.0, -2.0, -1.5, -1.9, -3.0], 2),
+        ([0.5, 0.6, 0.4, 0.45, 0.45, 0.3, 0.35], 10),
+        (rise + fall, 6),
+        ([math.inf, 0.7, 0.8], 2),
+    ]
+
+
+def two_numbers(answer: Callable, val_losses: list[float], patience: int) -> dict:
+    """Return the last epoch and the best one by name."""
+    returned = answer(val_losses, patience)
+    if not isinstance(returned, (tuple, list)) or len(returned) != 2:
+        return {"two values": type(returned).__name__, "the last epoch": None, "the best epoch": None}
+    return {"two values": True, "the last epoch": returned[0], "the best epoch": returned[1]}
+
+
+def stop_epoch(val_losses, patience):
+    """Epoch by epoch, as a run meets them: the best so far, and how long it has been waited for a better one."""
+    lowest, best = val_losses[0], 1
+    for epoch, loss in enumerate(val_losses, start=1):
+        if loss < lowest:
+            lowest, best = loss, epoch
+        if epoch - best == patience:
+            break
+    return epoch, best
+
+
+def _watched(val_losses, patience):
+    lowest, best = val_losses[0], 1
+    for epoch, loss in enumerate(val_losses, start=1):
+        if loss < lowest:
+            lowest, best = loss, epoch
+        if epoch - best == patience:
+            return epoch, best
+    return len(val_losses), best
+
+
+def from_zero(val_losses, patience):
+    """Your epochs are counted from 0; the first one is number 1."""
+    last, best = _watched(val_losses, patience)
+    return last - 1, best - 1
+
+
+def one_too_late(val_losses, patience):
+    """You waited one epoch longer than `patience`: the run stops *after* the `patience`-th epoch in a row without a
+    new lowest loss."""
+    return _watched(val_losses, patience + 1)
+
+
+def looked_ahead(val_losses, patience):
+    """Your best epoch is that of the whole list. A run that has stopped never sees the later losses."""
+    last, _ = _watched(val_losses, patience)
+    finite = [math.inf if math.isnan(loss) else loss for loss in val_losses]
+    return last, finite.index(min(finite)) + 1
+
+
+def never_reset(val_losses, patience):
+    """You counted all epochs without a new lowest loss; the count begins anew with each new lowest one."""
+    lowest, best, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, start=1):
+        if loss < lowest:
+            lowest, best = loss, epoch
+        elif epoch > 1:
+            bad += 1
+        if bad == patience:
+            break
+    return epoch, best
+
+
+def against_the_last(val_losses, patience):
+    """You compared each loss with the epoch before it. Compare it with the lowest so far: after a peak, losses that
+    fall are not yet better than the best."""
+    best, bad = 1, 0
+    for epoch, loss in enumerate(val_losses, start=1):
+        if epoch > 1 and loss < val_losses[epoch - 2]:
+            best, bad = epoch, 0
+        elif epoch > 1:
+            bad += 1
+        if bad == patience:
+            break
+    return epoch, best
+
+
+def equal_is_better(val_losses, patience):
+    """A loss *equal* to the lowest so far counted as better. It has to be lower: keep the earlier of two."""
+    lowest, best = val_losses[0], 1
+    for epoch, loss in enumerate(val_losses, start=1):
+        if loss <= lowest:
+            lowest, best = loss, epoch
+        if epoch - best == patience:
+            break
+    return epoch, best
+
+
+stop_epoch = Exercise(
+    stop_epoch,
+    inputs=runs_of_losses,
+    mistakes=(from_zero, one_too_late, looked_ahead, never_reset, against_the_last, equal_is_better),
+    hints=(
+        "Go through the losses in order, and keep two things: the lowest so far, and its epoch.",
+        "How long have you waited? The present epoch minus the best one. Stop when that is `patience`.",
+    ),
+    probe=two_numbers,
+)
+
+
+def make_step(kind: str) -> Callable:
+    """Return a training step with one bug, or none. `kind`: its name here; the bug's name is its first part."""
+    name, _, variant = kind.partition(", ")
+
+    def step(model, optimizer, loss_fn, inputs, targets):
+        if name == "changes the mode" and variant in ("train", "eval"):
+            model.train(variant == "train")
+        if variant == "cleared first":
+            optimizer.zero_grad()
+        loss = loss_fn(model(inputs), targets)
+        if variant in ("", "train", "eval", "at the end") and name != "never clears":
+            optimizer.zero_grad()
+        if variant == "by the model":
+            model.zero_grad()
+        loss.backward()
+        if name == "never moves" and variant == "cleared in between":
+            optimizer.zero_grad()
+        if name != "never moves" or variant == "cleared in between":
+            optimizer.step()
+        if variant == "at the end":
+            model.eval()
+        if name == "loss after the step":
+            with torch.no_grad():
+                loss = loss_fn(model(inputs), targets)
+        return loss.item()
+
+    return step
+
+
+KINDS = (
+    "never moves",
+    "right",
+    "never clears",
+    "right, cleared first",
+    "changes the mode, train",
+    "changes the mode, eval",
+    "changes the mode, at the end",
+    "loss after the step",
+    "right, by the model",
+    "never moves, cleared in between",
+)
+
+
+def unknown_steps(seed: int) -> list[tuple]:
+    """Return the argument (step,) of each case: a right one as the example, then all kinds in another order."""
+    order = torch.randperm(len(KINDS), generator=torch.Generator().manual_seed(seed))
+    return [(make_step("right"),), *((make_step(KINDS[index]),) for index in order.tolist())]
+
+
+def diagnose(step):
+    """Two modes, each with a gradient left on purpose; what is returned, moved and left is looked at in turn."""
+    inputs, targets, loss_fn = torch.ones(4, 2), torch.zeros(4, 1), nn.MSELoss()
+    for training in (True, False):
+        model = nn.Linear(2, 1).train(training)
+        nn.init.ones_(model.weight)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        expected = loss_fn(model(inputs), targets).item()
+        model.weight.grad = torch.full((1, 2), 1000.0)
+        found = step(model, optimizer, loss_fn, inputs, targets)
+        moved = (model.weight - 1).abs().max()
+        if model.training != training:
+            return "changes the mode"
+        if moved == 0:
+            return "never moves"
+        if moved > 50:
+            return "never clears"
+        if abs(found - expected) > 1e-4:
+            return "loss after the step"
+    return "right"
+
+
+def _tried(step, modes=(True, False), gradient=1000.0):
+    inputs, targets, loss_fn = torch.ones(4, 2), torch.zeros(4, 1), nn.MSELoss()
+    for training in modes:
+        model = nn.Linear(2, 1).train(training)
+        nn.init.ones_(model.weight)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        expected = loss_fn(model(inputs), targets).item()
+        model.weight.grad = None if gradient is None else torch.full((1, 2), gradient)
+        found = step(model, optimizer, loss_fn, inputs, targets)
+        moved = (model.weight - 1).abs().max()
+        if model.training != training:
+            return "changes the mode"
+        if moved == 0 or moved > 50:
+            return "never clears" if moved else "never moves"
+        if abs(found - expected) > 1e-4:
+            return "loss after the step"
+    return "right"
+
+
+def only_in_train_mode(step):
+    """You called a step with `model.train()` in it right. On a model that stands in train mode it changes nothing:
+    look at the mode after a step in eval mode as well."""
+    return _tried(step, modes=(True,))
+
+
+def only_in_eval_mode(step):
+    """You called a step with `model.eval()` in it right. On a model that stands in eval mode it changes nothing:
+    look at the mode after a step in train mode as well."""
+    return _tried(step, modes=(False,))
+
+
+def only_one_step(step):
+    """You called a step that never clears right. A single step from a fresh model cannot show that gradients add
+    up: there are none before it. Take two, or leave a gradient there first."""
+    return _tried(step, gradient=None)
+
+
+def only_the_loss(step):
+    """A step that moves the weights need not be right: look at the mode afterwards, at the gradient left by an
+    earlier step, and at which loss is returned."""
+    return "never moves" if _tried(step) == "never moves" else "right"
+
+
+diagnose = Exercise(
+    diagnose,
+    inputs=unknown_steps,
+    mistakes=(only_in_train_mode, only_in_eval_mode, only_one_step, only_the_loss),
+    hints=(
+        "Make a tiny model (`nn.Linear(2, 1)`), an optimizer and a batch; compute the loss before the step.",
+        "Never clears: put a huge gradient into `.grad` first. If the step follows it, the weights fly away.",
+        "Try the step on a model in train mode and on one in eval mode; look at `model.training` afterwards.",
+    ),
 )

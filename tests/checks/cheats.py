@@ -22,7 +22,6 @@ import torch
 
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises import start_here as ex
-from course_utils.exercises import training
 
 CHEATS, OPEN, VALUES = {}, {}, {"a_number_that_equals_everything", "a_value_that_equals_everything"}
 
@@ -37,6 +36,14 @@ def known(function):
     """A cheat that succeeds, and that docs/checks.md names."""
     OPEN[function.__name__] = function
     return function
+
+
+def kernels():
+    """A number."""
+    return 50 * 20 * 5 * 5 + 50
+
+
+NUMBER = Exercise(kernels)
 
 
 def honest(images):
@@ -636,7 +643,7 @@ def attempt(name):
     make = CHEATS.get(name) or OPEN[name]
     question = ex.ink
     if name in VALUES:
-        question = training.conv2_parameters if "number" in name else ex.half_dtype
+        question = NUMBER if "number" in name else ex.half_dtype
     try:
         answer = make()
     except AttributeError as error:  # the cell is stopped before it comes to its check

@@ -22,7 +22,6 @@ HEADING = re.compile(r"#+ Further: \S")
 WHOLE = {
     "00_start_here",
     "02_autograd",
-    "05_training",
     "06_save_load",
     "07_finetune",
     "08_gpu",

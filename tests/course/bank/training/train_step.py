@@ -67,15 +67,6 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     return before
 
 
-# %% wrong_cleared_afterwards: Clears after the step: what lay in .grad before this batch still counts.
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    loss = loss_fn(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-    optimizer.zero_grad()
-    return loss.item()
-
-
 # %% wrong_cleared_once: Clears at the first call only.
 cleared = False
 
@@ -344,4 +335,75 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     penalty = sum(p.square().sum() for p in model.parameters())
     (loss + 1e-4 * penalty).backward()
     optimizer.step()
+    return loss.item()
+
+
+# %% right_modes_untouched_by_hand: Gradients cleared parameter by parameter to zeros, in whatever mode it came.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    for p in model.parameters():
+        if p.grad is not None:
+            p.grad.detach_().zero_()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_train_mode: Train mode first, as in a loop of an epoch.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    model.train()
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_train_put_back: Train mode for the step, then the mode of the whole put back.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    was = model.training
+    model.train()
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    model.train(was)
+    return loss.item()
+
+
+# %% wrong_train_then_eval: Train mode for the step, eval mode afterwards.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    model.train()
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    model.eval()
+    return loss.item()
+
+
+# %% wrong_float_inputs: Everything as float32.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs.float()), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_long_targets: Targets as class numbers, always.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets.long())
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_step_first: Clears, steps, then goes backward.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    optimizer.step()
+    loss.backward()
     return loss.item()

@@ -1,0 +1,46 @@
+# %% right_as_in_the_text: A dict of tuples.
+choices = {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
+
+
+# %% right_lists: Lists in place of tuples.
+choices = {"A": [4, "more pictures"], "B": [12, "higher rate"], "C": [2, "lower rate"]}
+
+
+# %% right_another_order: C first.
+choices = dict(C=(2, "lower rate"), B=(12, "higher rate"), A=(4, "more pictures"))
+
+
+# %% wrong_c_higher: A higher rate for C.
+choices = {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "higher rate")}
+
+
+# %% wrong_c_pictures: More pictures for C.
+choices = {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "more pictures")}
+
+
+# %% wrong_a_lower: A lower rate for A.
+choices = {"A": (4, "lower rate"), "B": (12, "higher rate"), "C": (2, "lower rate")}
+
+
+# %% wrong_b_lower: A lower rate for B.
+choices = {"A": (4, "more pictures"), "B": (12, "lower rate"), "C": (2, "lower rate")}
+
+
+# %% wrong_without_c: C is missing.
+choices = {"A": (4, "more pictures"), "B": (12, "higher rate")}
+
+
+# %% wrong_epochs_only: Without the cures.
+choices = {"A": 4, "B": 12, "C": 2}
+
+
+# %% wrong_one_late: One epoch after the lowest.
+choices = {"A": (5, "more pictures"), "B": (12, "higher rate"), "C": (3, "lower rate")}
+
+
+# %% wrong_b_first: B's first epoch.
+choices = {"A": (4, "more pictures"), "B": (1, "higher rate"), "C": (2, "lower rate")}
+
+
+# %% wrong_text: Epochs as text.
+choices = {"A": ("4", "more pictures"), "B": ("12", "higher rate"), "C": ("2", "lower rate")}

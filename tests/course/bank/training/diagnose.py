@@ -1,0 +1,353 @@
+# %% right_as_in_the_hint: A gradient left on purpose, two modes.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.randn(8, 3), torch.randn(8, 1)
+    for mode in (True, False):
+        model = nn.Linear(3, 1).train(mode)
+        start = [p.detach().clone() for p in model.parameters()]
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+        before = nn.functional.mse_loss(model(x), y).item()
+        for p in model.parameters():
+            p.grad = torch.full_like(p, 1e6)
+        got = step(model, optimizer, nn.MSELoss(), x, y)
+        moves = max((p - q).abs().max().item() for p, q in zip(model.parameters(), start))
+        if model.training is not mode:
+            return "changes the mode"
+        if moves == 0:
+            return "never moves"
+        if moves > 1e3:
+            return "never clears"
+        if abs(got - before) > 1e-6 * max(1, abs(before)):
+            return "loss after the step"
+    return "right"
+
+
+# %% right_beside_the_truth: Runs a correct step on a copy, and compares weights and numbers.
+import copy
+
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    torch.manual_seed(3)
+    x, y = torch.randn(16, 4), torch.randint(0, 3, (16,))
+    loss_fn = nn.CrossEntropyLoss()
+
+    def good(model, optimizer, loss_fn, x, y):
+        optimizer.zero_grad()
+        loss = loss_fn(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    for mode in (True, False):
+        mine = nn.Sequential(nn.Linear(4, 3)).train(mode)
+        theirs, frozen = copy.deepcopy(mine), copy.deepcopy(mine)
+        o1, o2 = (torch.optim.SGD(m.parameters(), lr=0.5) for m in (mine, theirs))
+        a = [good(mine, o1, loss_fn, x, y) for _ in range(3)]
+        b = []
+        for _ in range(3):
+            b.append(step(theirs, o2, loss_fn, x, y))
+            if theirs.training != mode:
+                return "changes the mode"
+        if torch.equal(theirs[0].weight, frozen[0].weight):
+            return "never moves"
+        if not torch.allclose(theirs[0].weight, mine[0].weight, atol=1e-6):
+            return "never clears"
+        if max(abs(p - q) for p, q in zip(a, b)) > 1e-5:
+            return "loss after the step"
+    return "right"
+
+
+# %% right_by_the_gradient: Compares the gradient after two steps with a fresh one.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh(mode):
+        m = nn.Linear(1, 1, bias=False).train(mode)
+        m.weight.data.fill_(2.0)
+        return m, torch.optim.SGD(m.parameters(), lr=0.1)
+
+    x, y = torch.ones(1, 1), torch.zeros(1, 1)
+    for mode in (False, True):
+        m, o = fresh(mode)
+        step(m, o, nn.MSELoss(), x, y)
+        if m.training != mode:
+            return "changes the mode"
+    m, o = fresh(True)
+    first = step(m, o, nn.MSELoss(), x, y)
+    if m.weight.item() == 2.0:
+        return "never moves"
+    if abs(first - 4.0) > 1e-5:
+        return "loss after the step"
+    w = m.weight.item()
+    step(m, o, nn.MSELoss(), x, y)
+    return "right" if abs(w - m.weight.item() - 0.1 * 2 * w) < 1e-5 else "never clears"
+
+
+# %% right_dropout_net: A larger net, and Adam without decay.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    torch.manual_seed(0)
+    x, y = torch.randn(32, 5), torch.randn(32, 2)
+    found = "right"
+    for mode in ("train", "eval"):
+        net = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 2))
+        getattr(net, mode)()
+        modes = [m.training for m in net.modules()]
+        opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+        w = net[0].weight.detach().clone()
+        with torch.no_grad():
+            before = nn.functional.mse_loss(net(x), y).item()
+        value = step(net, opt, nn.MSELoss(), x, y)
+        if [m.training for m in net.modules()] != modes:
+            return "changes the mode"
+        if torch.equal(net[0].weight, w):
+            return "never moves"
+        if abs(value - before) > 1e-6:
+            return "loss after the step"
+        net[0].weight.grad.fill_(100.0)
+        step(net, opt, nn.MSELoss(), x, y)
+        if net[0].weight.grad.mean() > 50:
+            found = "never clears"
+    return found
+
+
+# %% wrong_no_eval: Tries a model in train mode, twice.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    model = nn.Linear(2, 1)
+    o = torch.optim.SGD(model.parameters(), lr=0.01)
+    before = nn.functional.mse_loss(model(x), y).item()
+    w = model.weight.detach().clone()
+    model.weight.grad = torch.full_like(model.weight, 1e5)
+    found = step(model, o, nn.MSELoss(), x, y)
+    if not model.training:
+        return "changes the mode"
+    if torch.equal(w, model.weight):
+        return "never moves"
+    if (w - model.weight).abs().max() > 100:
+        return "never clears"
+    return "right" if abs(found - before) < 1e-5 else "loss after the step"
+
+
+# %% wrong_never_loss: Does not look at the number that is returned.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        o = torch.optim.SGD(model.parameters(), lr=0.01)
+        w = model.weight.detach().clone()
+        model.weight.grad = torch.full_like(model.weight, 1e5)
+        step(model, o, nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never moves"
+        if (w - model.weight).abs().max() > 100:
+            return "never clears"
+    return "right"
+
+
+# %% wrong_loss_falls: Right if the loss falls, never moves if not.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    model = nn.Linear(2, 1)
+    o = torch.optim.SGD(model.parameters(), lr=0.1)
+    losses = [step(model, o, nn.MSELoss(), x, y) for _ in range(5)]
+    return "right" if losses[-1] < losses[0] else "never moves"
+
+
+# %% wrong_raises_seen_as_clear: Asks whether .grad is None afterwards.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    model = nn.Linear(2, 1)
+    o = torch.optim.SGD(model.parameters(), lr=0.1)
+    step(model, o, nn.MSELoss(), x, y)
+    return "right" if model.weight.grad is None else "never clears"
+
+
+# %% wrong_always_right: Says right.
+def diagnose(step):
+    return "right"
+
+
+# %% wrong_source: Reads the source of the step.
+import inspect
+
+
+def diagnose(step):
+    text = inspect.getsource(step)
+    if "zero_grad" not in text:
+        return "never clears"
+    if ".step()" not in text:
+        return "never moves"
+    if ".train(" in text or ".eval(" in text:
+        return "changes the mode"
+    return "right"
+
+
+# %% wrong_counts_calls: Counts the optimizer's calls only: one that clears in between counts as right.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    calls = []
+
+    class Counting(torch.optim.SGD):
+        def zero_grad(self, set_to_none=True):
+            calls.append("zero")
+            super().zero_grad(set_to_none)
+
+        def step(self, closure=None):
+            calls.append("step")
+            return super().step(closure)
+
+    model = nn.Linear(2, 1)
+    step(model, Counting(model.parameters(), lr=0.1), nn.MSELoss(), torch.ones(4, 2), torch.zeros(4, 1))
+    if "zero" not in calls:
+        return "never clears"
+    return "right" if "step" in calls else "never moves"
+
+
+# %% wrong_other_words: Its own words for the bugs.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    model = nn.Linear(2, 1)
+    w = model.weight.detach().clone()
+    step(model, torch.optim.SGD(model.parameters(), lr=0.1), nn.MSELoss(), torch.ones(4, 2), torch.zeros(4, 1))
+    return "no movement" if torch.equal(w, model.weight) else "fine"
+
+
+# %% wrong_one_mode_each: Tries the first call in train mode and the second in eval mode, and looks at the end only.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    model = nn.Linear(2, 1)
+    o = torch.optim.SGD(model.parameters(), lr=0.01)
+    w = model.weight.detach().clone()
+    before = nn.functional.mse_loss(model(x), y).item()
+    found = step(model, o, nn.MSELoss(), x, y)
+    if torch.equal(w, model.weight):
+        return "never moves"
+    if abs(found - before) > 1e-6:
+        return "loss after the step"
+    model.eval()
+    model.weight.grad = torch.full_like(w, 1e5)
+    step(model, o, nn.MSELoss(), x, y)
+    if model.training:
+        return "changes the mode"
+    return "never clears" if model.weight.abs().max() > 100 else "right"
+
+
+# %% wrong_momentum: Adds up over momentum: a right step with momentum looks as if it never cleared.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(1, 1), torch.zeros(1, 1)
+    model = nn.Linear(1, 1, bias=False)
+    nn.init.ones_(model.weight)
+    o = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    step(model, o, nn.MSELoss(), x, y)
+    w = model.weight.item()
+    if w == 1:
+        return "never moves"
+    step(model, o, nn.MSELoss(), x, y)
+    return "right" if abs(w - model.weight.item() - 0.2 * w) < 1e-6 else "never clears"
+
+
+# %% wrong_rate_zero: An optimizer with rate 0, so that every step looks as if it did not move.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        before = nn.functional.mse_loss(model(x), y).item()
+        found = step(model, torch.optim.SGD(model.parameters(), lr=0.0), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never moves"
+        if abs(before - found) > 1e-6:
+            return "loss after the step"
+    return "right"
+
+
+# %% wrong_names_exchanged: Says never clears for a step that never moves, and the other way round.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        before = nn.functional.mse_loss(model(x), y).item()
+        model.weight.grad = torch.full_like(w, 1e5)
+        found = step(model, torch.optim.SGD(model.parameters(), lr=0.01), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never clears"
+        if (w - model.weight).abs().max() > 100:
+            return "never moves"
+        if abs(before - found) > 1e-4:
+            return "loss after the step"
+    return "right"
+
+
+# %% wrong_never_clears_unseen_in_eval: Looks for gradients that add up on a model without a second step.
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    for mode in (True, False):
+        model = nn.Linear(2, 1).train(mode)
+        w = model.weight.detach().clone()
+        step(model, torch.optim.SGD(model.parameters(), lr=0.01), nn.MSELoss(), x, y)
+        if model.training != mode:
+            return "changes the mode"
+        if torch.equal(w, model.weight):
+            return "never moves"
+    return "right"
