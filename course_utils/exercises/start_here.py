@@ -3,6 +3,7 @@
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_loop
 
 
 def half_dtype():
@@ -279,6 +280,7 @@ ink = Exercise(
     ink,
     inputs=batches_of_bytes,
     probe=as_tensor,
+    restrictions=(no_loop,),
     mistakes=(over_everything, over_the_batch, over_the_rows_only, over_the_columns_only, in_bytes, summed),
     hints=(
         "Scale first, as in exercise 2; `mean` refuses bytes.",
