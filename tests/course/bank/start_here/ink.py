@@ -182,7 +182,7 @@ def ink(images):
     return images.flatten(1).float().mean(dim=1) / 255
 
 
-# %% right_vmap: One picture's mean, for all at once.
+# %% wrong_vmap: Maps one picture's mean over the batch, which an empty one refuses.
 import torch
 
 
