@@ -12,6 +12,13 @@ from course_utils.data import download, registry
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 
 
+def pytest_collection_modifyitems(items):
+    """Refuse names that hold an object's address: two workers of pytest-xdist would collect different tests."""
+    named = [item.nodeid for item in items if " at 0x" in item.nodeid]
+    if named:
+        raise pytest.UsageError(f"a test is named after an address in memory, so leave `ids` out: {named[0]}")
+
+
 @pytest.fixture(scope="session")
 def project():
     """The project's root folder."""

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
-import torch
-
 from course_utils import PROJECT
-from course_utils.checks.compare import difference
+from course_utils.checks.alteration import Alteration, alterations
+from course_utils.checks.bytecode import methods_of
 from course_utils.checks.fence import Refused
-from course_utils.checks.isolation import seed_torch
+from course_utils.checks.isolation import seed_generators
 from course_utils.checks.snapshot import snapshot
 from course_utils.checks.time_limit import Ending, OutOfTime, run_with_limit
 
@@ -21,11 +20,11 @@ _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_
 
 @dataclass
 class Outcome:
-    """What one call gave: a value or an error, and the first argument (counted from 1) it altered."""
+    """What one call gave: a value or an error, and what it altered of its arguments."""
 
     value: object = None
     error: BaseException | None = None
-    altered: int | None = None
+    altered: frozenset[Alteration] = frozenset()
 
 
 def observe(
@@ -37,11 +36,14 @@ def observe(
     was at that moment; what it raised is an outcome too. `seconds`: the time limit; None for code of ours, which is
     waited for however busy the machine is.
     """
-    cases, pristine, outcomes = inputs(seed), inputs(seed), []
+    outcomes, copies = [], []
+    for _ in range(2):
+        seed_generators(seed)
+        copies.append(inputs(seed))
 
     def work():
-        for case, before in zip(cases, pristine, strict=True):
-            seed_torch(seed)  # an answer that draws random numbers draws the reference's
+        for case, before in zip(*copies, strict=True):
+            seed_generators(seed)  # an answer that draws random numbers draws the reference's
             outcome = Outcome()
             try:
                 outcome.value = snapshot(call(*case))
@@ -49,9 +51,7 @@ def observe(
                 raise
             except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
                 outcome.error = error
-            outcome.altered = next(
-                (i for i, pair in enumerate(zip(case, before, strict=True), 1) if _changed(*pair)), None
-            )
+            outcome.altered = alterations(case, before)
             outcomes.append(outcome)
 
     if seconds is None:
@@ -67,18 +67,28 @@ def untouched(answer: object) -> bool:
         return True
     if not isinstance(answer, (type, FunctionType)):
         return False
-    return all(_does_nothing(function.__code__, function.__doc__) for function in _functions(answer))
-
-
-def _functions(answer):
-    members = vars(answer).values() if isinstance(answer, type) else [answer]
-    return [member for member in members if isinstance(member, FunctionType)]
+    if isinstance(answer, FunctionType):
+        return _does_nothing(answer.__code__, answer.__doc__)
+    # Methods of every kind: `__new__` is a static one.
+    return all(_does_nothing(function.__code__, function.__doc__) for function in methods_of(answer))
 
 
 def _does_nothing(code, doc):
     return all(step.opname in _TRIVIAL for step in dis.get_instructions(code)) and all(
         constant in (None, ...) or constant == doc for constant in code.co_consts
     )
+
+
+def returns_something(answer: object) -> bool:
+    """Say whether a function, or a method of a class, holds a `return` of anything but a plain None."""
+    for function in methods_of(answer):
+        steps = list(dis.get_instructions(function.__code__))
+        for before, step in zip(steps[:1] + steps, steps, strict=False):
+            constant = step if step.opname == "RETURN_CONST" else before
+            returned_none = constant.opname in ("RETURN_CONST", "LOAD_CONST") and constant.argval is None
+            if step.opname in ("RETURN_VALUE", "RETURN_CONST") and not returned_none:
+                return True
+    return False
 
 
 def learners_line(error: BaseException, answer: object) -> str:
@@ -95,11 +105,3 @@ def learners_line(error: BaseException, answer: object) -> str:
         return f"{'It could not be called.' if uncalled else 'What it returned could not be used.'} {first}"
     line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
     return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{first}"
-
-
-def _changed(after, before):
-    if isinstance(before, torch.nn.Module):
-        after, before = dict(after.state_dict()), dict(before.state_dict())
-    if isinstance(before, (torch.Tensor, int, float, str, tuple, list, dict, set, frozenset)):
-        return difference(after, before, rtol=0, atol=0) is not None
-    return False  # functions, generators, data sets: nothing to compare

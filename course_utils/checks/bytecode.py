@@ -137,13 +137,13 @@ def line_of_loop(code: CodeType) -> int | None:
     onward = [set() for _ in steps]
     for number, step in enumerate(steps):
         if step.opcode in _JUMPS:
-            onward[number].add(place[step.argval])
+            onward[number] |= {place[step.argval]} if step.argval in place else set()
         # SEND, of `yield from` and `await`, goes round with what follows it: that is no loop of the answer's.
         if step.opname not in _ENDS | _ONWARD_BY_JUMP_ALONE | {"SEND"} and number + 1 < len(steps):
             onward[number].add(number + 1)
     for entry in dis.Bytecode(code).exception_entries:
         for number in (place[offset] for offset in place if entry.start <= offset < entry.end):
-            onward[number].add(place[entry.target])
+            onward[number] |= {place[entry.target]} if entry.target in place else set()
     loops = {number for number, step in enumerate(steps) if step.opname == "FOR_ITER"}
     for number, followers in enumerate(onward):
         if any(back <= number and number in _reached(onward, back) for back in followers):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import torch
 
-from course_utils.checks.snapshot import Foreign
+from course_utils.checks.wording import at, capital, dtype_of, held, kind_of, pair, short, values
 
 # (rtol, atol) of torch.testing.assert_close by dtype, so that a check is no stricter than PyTorch's own tests.
 _TOLERANCES = MappingProxyType(
@@ -23,131 +23,139 @@ _TOLERANCES = MappingProxyType(
 )
 
 
+class _Comparison:
+    """Two values side by side. Each method returns of a difference where it is, and words; else None."""
+
+    def __init__(self, rtol: float | None, atol: float | None, *, report: bool) -> None:
+        self.rtol, self.atol, self.report = rtol, atol, report
+
+    def any(self, found: object, expected: object, path: tuple = ()) -> tuple[tuple, str] | None:
+        if found is None and expected is not None:
+            return path, f"found None, expected {kind_of(expected, report=self.report)}."
+        if hasattr(found, "__array__") and not isinstance(found, (torch.Tensor, Number)):
+            found = torch.as_tensor(found)
+        if isinstance(expected, torch.Tensor):
+            return self.tensors(found, expected, path)
+        if isinstance(found, torch.Tensor) and found.numel() == 1 and isinstance(expected, (Number, bool)):
+            found = found.item()  # a number was asked for: a tensor that holds one is as good
+        if isinstance(expected, dict):
+            return self.dicts(found, expected, path)
+        if isinstance(expected, (tuple, list)):
+            return self.sequences(found, expected, path)
+        if isinstance(expected, Number) and not isinstance(expected, bool):
+            return self.numbers(found, expected, path)
+        if type(found) is not type(expected) or found != expected:
+            return self.kinds(found, expected, path)
+        return None
+
+    def kinds(self, found, expected, path):
+        if self.report and path and isinstance(found, bool) and isinstance(expected, bool):
+            return (), held(path, expected)
+        return path, values(found, expected, report=self.report)
+
+    def tensors(self, found, expected, path):
+        if not isinstance(found, torch.Tensor):
+            return self.kinds(found, expected, path)
+        if nature := _nature(found, expected):
+            return path, nature
+        found, expected = found.detach(), expected.detach()
+        if found.dtype.is_floating_point or found.dtype.is_complex:
+            rtol, atol = _TOLERANCES.get(found.dtype, (0.0, 0.0))
+            rtol = rtol if self.rtol is None else self.rtol
+            atol = atol if self.atol is None else self.atol
+            wrong = ~torch.isclose(found, expected, rtol=rtol, atol=atol, equal_nan=True)
+        else:
+            wrong = found != expected
+        return (path, _elements(found, expected, wrong)) if wrong.any() else None
+
+    def numbers(self, found, expected, path):
+        if isinstance(found, bool) or not isinstance(found, Number):
+            return self.kinds(found, expected, path)
+        if isinstance(expected, int):
+            same = found == expected
+        else:
+            numbers = cmath if isinstance(expected, complex) else math
+            rtol, atol = 1e-6 if self.rtol is None else self.rtol, 1e-9 if self.atol is None else self.atol
+            same = numbers.isclose(found, expected, rel_tol=rtol, abs_tol=atol)
+            same = same or (numbers.isnan(found) and numbers.isnan(expected))
+        return None if same else (path, f"{pair(found, expected)}.")
+
+    def sequences(self, found, expected, path):
+        if not isinstance(found, (tuple, list)):
+            return self.kinds(found, expected, path)
+        if len(found) != len(expected):
+            inner = path, f"found {len(found)} values, expected {len(expected)}."
+        else:
+            steps = (
+                (self.any(*two, (*path, (i, expected)))) for i, two in enumerate(zip(found, expected, strict=True))
+            )
+            inner = next((step for step in steps if step), None)
+        one, other = short(found), short(expected)
+        if inner and one and other and one != other:
+            return path, f"found {one}, expected {other}."
+        return inner
+
+    def dicts(self, found, expected, path):
+        if not isinstance(found, dict):
+            return self.kinds(found, expected, path)
+        if set(found) != set(expected):
+            lost, more = ([repr(key) for key in one if key not in other] for one, other in
+                          ((expected, found), (found, expected)))  # fmt: skip
+            parts = [f"the key {', '.join(lost[:5])} is missing"] if lost else []
+            parts += [f"the key {', '.join(more[:5])} is one too many"] if more else []
+            said = f"{' and '.join(parts)}; expected are the keys {short(list(expected)) or len(expected)}."
+            return path, said.replace("keys [", "keys ").replace("].", ".")
+        steps = (self.any(found[key], expected[key], (*path, key)) for key in expected)
+        return next((step for step in steps if step), None)
+
+
 def difference(
-    found: object, expected: object, *, rtol: float | None = None, atol: float | None = None
+    found: object,
+    expected: object,
+    *,
+    rtol: float | None = None,
+    atol: float | None = None,
+    report: bool = False,
 ) -> str | None:
     """Say how `found` differs from `expected`; None where it does not.
 
     Compares tensors (type, shape, dtype, device, graph, then values), numbers, strings and nested tuples, lists
     and dicts of them. `rtol`, `atol`: tolerances for floating point and complex numbers; default: for tensors those
-    of torch.testing, for Python's numbers 1e-6 and 1e-9; 0 tolerates nothing. Never raises: what cannot be compared
-    is a difference.
+    of torch.testing, for Python's numbers 1e-6 and 1e-9; 0 tolerates nothing. `report`: both are what a probe says
+    of an answer, so that the keys of a dict are phrases, and texts are the probe's words. Never raises: what cannot
+    be compared is a difference.
     """
-    if found is None and expected is not None:
-        return "It returned None: is a `return` missing?"
     try:
-        return _difference(found, expected, rtol, atol)
+        apart = _Comparison(rtol, atol, report=report).any(found, expected)
+        return None if apart is None else capital(at(apart[0], report=report) + apart[1])
     except Exception as error:  # noqa: BLE001 - an answer may return anything, also what refuses to be compared
         first = (str(error).splitlines() or [""])[0]
-        return f"Found {type(found).__name__}, which cannot be compared with {_describe(expected)}: {first}"
+        return f"Found {type(found).__name__}, which cannot be compared with {kind_of(expected)}: {first}"
 
 
-def _difference(found, expected, rtol, atol):
-    if found is None and expected is not None:
-        return f"Found None, expected {_describe(expected)}."
-    if hasattr(found, "__array__") and not isinstance(found, (torch.Tensor, Number)):
-        found = torch.as_tensor(found)
-    if isinstance(expected, torch.Tensor):
-        return _tensor_difference(found, expected, rtol, atol)
-    if isinstance(found, torch.Tensor) and found.numel() == 1 and isinstance(expected, (Number, bool)):
-        found = found.item()  # a number was asked for: a tensor that holds one is as good
-    if isinstance(expected, dict):
-        return _dict_difference(found, expected, rtol, atol)
-    if isinstance(expected, (tuple, list)):
-        return _sequence_difference(found, expected, rtol, atol)
-    if isinstance(expected, Number) and not isinstance(expected, bool):
-        return _number_difference(found, expected, rtol, atol)
-    if type(found) is not type(expected) or found != expected:
-        return f"Found {_describe(found)}, expected {_describe(expected)}."
-    return None
-
-
-def _tensor_difference(found, expected, rtol, atol):
-    if not isinstance(found, torch.Tensor):
-        return f"Found {_describe(found)}, expected {_describe(expected)}."
+def _nature(found, expected):
+    """Say in what two tensors differ before their values do."""
     if found.shape != expected.shape:
-        return f"Shape {tuple(found.shape)}, expected {tuple(expected.shape)}."
+        return f"shape {tuple(found.shape)}, expected {tuple(expected.shape)}."
     if found.dtype != expected.dtype:
-        return f"dtype {_dtype(found)}, expected {_dtype(expected)}."
+        return f"dtype {dtype_of(found)}, expected {dtype_of(expected)}."
     if found.device != expected.device:
-        return f"On device {found.device}, expected {expected.device}."
+        return f"on device {found.device}, expected {expected.device}."
     if found.layout != expected.layout:
-        return f"Layout {found.layout}, expected {expected.layout}."
+        return f"layout {found.layout}, expected {expected.layout}."
     if expected.requires_grad and not found.requires_grad:
-        return "Cut off from the graph (requires_grad is False), expected a result that gradients flow through."
+        return "cut off from the graph (requires_grad is False), expected a result that gradients flow through."
     if found.requires_grad and not expected.requires_grad:
-        return "Still tied to the graph (requires_grad is True), expected a plain tensor."
-    found, expected = found.detach(), expected.detach()
-    if found.dtype.is_floating_point or found.dtype.is_complex:
-        default_rtol, default_atol = _TOLERANCES.get(found.dtype, (0.0, 0.0))
-        rtol = default_rtol if rtol is None else rtol
-        atol = default_atol if atol is None else atol
-        wrong = ~torch.isclose(found, expected, rtol=rtol, atol=atol, equal_nan=True)
-    else:
-        wrong = found != expected
-    if not wrong.any():
-        return None
-    index = wrong.nonzero()[0].tolist()
-    values = f"found {_number(found[tuple(index)])}, expected {_number(expected[tuple(index)])}."
+        return "still tied to the graph (requires_grad is True), expected a plain tensor."
+    return None
+
+
+def _elements(found, expected, wrong):
+    index, share = wrong.nonzero()[0].tolist(), int(wrong.sum())
+    said = pair(found[tuple(index)].item(), expected[tuple(index)].item())
     if expected.numel() > 1 and not found.any() and expected.any():
-        return f"Every element is 0; at {index} {values}"
+        return f"every element is 0; at {index} {said}."
     if not index:
-        return f"Wrong value: {values}"
-    share = int(wrong.sum())
+        return f"wrong value: {said}."
     more = f" ({share} of {wrong.numel()} elements differ)" if share > 1 else ""
-    return f"Wrong at {index}: {values}{more}"
-
-
-def _number_difference(found, expected, rtol, atol):
-    if isinstance(found, bool) or not isinstance(found, Number):
-        return f"Found {_describe(found)}, expected {_describe(expected)}."
-    if isinstance(expected, int):
-        same = found == expected
-    else:
-        numbers = cmath if isinstance(expected, complex) else math
-        rtol, atol = 1e-6 if rtol is None else rtol, 1e-9 if atol is None else atol
-        same = numbers.isclose(found, expected, rel_tol=rtol, abs_tol=atol)
-        same = same or (numbers.isnan(found) and numbers.isnan(expected))
-    return None if same else f"Found {_number(found)}, expected {_number(expected)}."
-
-
-def _sequence_difference(found, expected, rtol, atol):
-    if not isinstance(found, (tuple, list)):
-        return f"Found {_describe(found)}, expected {_describe(expected)}."
-    if len(found) != len(expected):
-        return f"Found {len(found)} values, expected {len(expected)}."
-    for position, (one, other) in enumerate(zip(found, expected, strict=True)):
-        if message := _difference(one, other, rtol, atol):
-            return f"Value {position} of {len(expected)}: {message}"
-    return None
-
-
-def _dict_difference(found, expected, rtol, atol):
-    if not isinstance(found, dict):
-        return f"Found {_describe(found)}, expected {_describe(expected)}."
-    if set(found) != set(expected):
-        return f"Found the keys {sorted(map(str, found))}, expected {sorted(map(str, expected))}."
-    for key in expected:
-        if message := _difference(found[key], expected[key], rtol, atol):
-            return f"Under {key!r}: {message}"
-    return None
-
-
-def _describe(value):
-    if isinstance(value, torch.Tensor):
-        return f"a {_dtype(value)} tensor of shape {tuple(value.shape)}"
-    if isinstance(value, (tuple, list, dict)):
-        return f"a {type(value).__name__} of {len(value)}"
-    if isinstance(value, Foreign):
-        return repr(value)
-    text = repr(value)
-    return f"{text} ({type(value).__name__})" if len(text) <= 60 else f"a {type(value).__name__}"
-
-
-def _dtype(tensor):
-    return str(tensor.dtype).removeprefix("torch.")
-
-
-def _number(value):
-    value = value.item() if isinstance(value, torch.Tensor) else value
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
+    return f"wrong at {index}: {said}.{more}"

@@ -29,7 +29,9 @@ class Exercise:
     how to drive an answer that is not called with the arguments directly. `in_place`: the answer is asked to
     alter its arguments, which are then compared as well. `rtol`, `atol`: tolerances, default torch.testing's.
     `restrictions`: what else the task asks for, such as `no_loop`; each is a function `answer -> str | None` that
-    says what a right answer does against it, in words that stand after "The values are right, but".
+    says what a right answer does against it, in words that stand after "The values are right, but". `asks`: what
+    a value is asked for, in a sentence, said of a wrong one. `describe(*arguments)`: an input in words, where the
+    arguments themselves say little.
     """
 
     name: str = field(init=False)
@@ -43,6 +45,8 @@ class Exercise:
     rtol: float | None = None
     atol: float | None = None
     restrictions: Sequence[Callable[[object], str | None]] = ()
+    asks: str = ""
+    describe: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
         self.name = self.reference.__name__

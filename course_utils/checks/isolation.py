@@ -22,6 +22,14 @@ def seed_torch(seed: int) -> None:
         torch.default_generator.manual_seed(seed)
 
 
+def seed_generators(seed: int) -> None:
+    """Seed Python's generator, NumPy's where it is loaded, and torch's as `seed_torch` does."""
+    seed_torch(seed)
+    random.seed(seed)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(seed)
+
+
 class _Gathered(io.StringIO):
     def close(self) -> None:
         """Do nothing: code that takes it for the terminal's may close it, and what was printed is still wanted."""
@@ -52,10 +60,7 @@ def isolated(seed: int) -> Iterator[_Gathered]:
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
     ):
-        seed_torch(seed)
-        random.seed(seed)
-        if numpy:
-            numpy.random.seed(seed)
+        seed_generators(seed)
         try:
             yield printed
         finally:

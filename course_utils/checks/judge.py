@@ -5,6 +5,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from course_utils.checks import explain
 from course_utils.checks.behaviour import Outcome, learners_line, observe, untouched
 from course_utils.checks.compare import difference
 from course_utils.checks.fence import Fence, Seal
@@ -39,13 +40,16 @@ class Judge:
     def _judge_value(self):
         found, _ = self._run(lambda: self.answer, lambda seed: [()], SECONDS)
         value = found[0].value if found else Foreign(type(self.answer).__name__)
-        if self._difference(value, self._ours(self.exercise.reference)[0].value) is None:
+        wanted = self._ours(self.exercise.reference)[0].value
+        if self._difference(value, wanted) is None:
             return self._say("passed", "Right.")
         for mistake in self.exercise.mistakes:
             if self._difference(value, self._ours(mistake)[0].value) is None:
                 return self._say("known mistake", _words(mistake))
-        shown = _shorten(repr(value), 80)
-        return self._say("wrong", f"{shown} is not it. `ex.{self.exercise.name}.hint()` gives a first step.")
+        message = f"{_shorten(repr(value), 80)} is not it.{explain.other_kind(value, wanted)}"
+        if self.exercise.asks:
+            message += f" The question was: {self.exercise.asks}"
+        return self._say("wrong", f"{message} `ex.{self.exercise.name}.hint()` gives a first step.")
 
     def _judge_function(self):
         name = self.exercise.name
@@ -53,7 +57,7 @@ class Judge:
             kind = type(self.answer).__name__
             message = f"Found a value ({kind}), expected the function itself: pass `{name}` uncalled."
             return self._say("wrong", message)
-        against = self._against_the_task()  # before it runs: it could change its own code
+        against = next((said for one in self.exercise.restrictions if (said := one(self.answer))), None)
         seconds = self._patience()
         found, ending = self._run(self._call(self.answer), self.exercise.inputs, seconds)
         # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
@@ -62,38 +66,32 @@ class Judge:
         wanted = self._ours(self.exercise.reference)  # only now: an answer that looks for it finds nothing
         for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
             if message := self._unlike(one, other):
-                return self._explain(found, case, message)
+                return self._explain(found, wanted, case, message)
         if ending == "left":
             message = "Your answer has started a thread that is still running: `join()` it before you return."
             return self._say("wrong", message)
         answered_all = ending == "finished" and len(found) == len(wanted)
         if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
-            return self._say("too slow", self._too_slow(len(found), ending, seconds))
+            return self._say("too slow", explain.too_slow(self._where(len(found)), ending, seconds))
         if against:
             return self._say("wrong", f"The values are right, but {against}")
         return self._say("passed", f"Right for {len(found)} inputs.")
 
-    def _against_the_task(self):
-        return next((said for one in self.exercise.restrictions if (said := one(self.answer))), None)
-
-    def _explain(self, found, case, message):
+    def _explain(self, found, wanted, case, message):
         """Say what is wrong with the first outcome that differs, as a known mistake where it is one."""
         for mistake in self.exercise.mistakes:
-            guess = self._ours(mistake)
-            pairs = list(zip(found, guess, strict=False))
-            if len(guess) >= len(found) and not any(self._unlike(one, other) for one, other in pairs):
+            if explain.makes(self.exercise, found, self._ours(mistake), wanted):
                 return self._say("known mistake", _words(mistake))
-        where = self._where(case)
-        if found[case].error is not None:
-            return self._say("raised", f"{learners_line(found[case].error, self.answer)}\n{where}")
-        if found[case].altered and not self.exercise.in_place:
-            message = (
-                f"Your answer altered its argument number {found[case].altered}, which its caller still needs. "
-                "Work on a copy, and mind operations that end in `_`."
-            )
-            return self._say("wrong", f"{message}\n{where}")
+        one, other, where = found[case], wanted[case], self._where(case)
+        if one.error is not None:
+            also = f"\n{message}" if other.error is not None else ""
+            return self._say("raised", f"{learners_line(one.error, self.answer)}{also}\n{where}")
+        if changed := explain.altered(self.exercise, one, other):
+            return self._say("wrong", f"{changed}\n{where}")
         values = [one.value for one in found if one.error is None]
-        if self._returns_its_input(values):
+        if one.value is None and other.error is None:
+            message = explain.nothing(self.answer, other.value)
+        elif self._returns_its_input(values):
             message = f"You returned the input unchanged. {message}"
         elif len(values) > 2 and all(difference(value, values[0]) is None for value in values):
             message = f"You returned the same value for every input. {message}"
@@ -130,15 +128,14 @@ class Judge:
 
         return call
 
+    def _where(self, case):
+        return explain.where(self.exercise, self.seed, case)
+
     def _difference(self, found, wanted):
-        return difference(found, wanted, rtol=self.exercise.rtol, atol=self.exercise.atol)
+        return explain.unlike_value(self.exercise, found, wanted)
 
     def _unlike(self, found: Outcome, wanted: Outcome) -> str | None:
-        if found.error is not None or wanted.error is not None:
-            return None if type(found.error) is type(wanted.error) else "One raises an error, the other does not."
-        if message := self._difference(found.value, wanted.value):
-            return message
-        return None if found.altered == wanted.altered else "It altered its arguments."
+        return explain.unlike(self.exercise, found, wanted)
 
     def _returns_its_input(self, values):
         cases = self.exercise.inputs(self.seed)[: len(values)]
@@ -146,16 +143,6 @@ class Judge:
             any(difference(value, argument) is None for argument in case)
             for value, case in zip(values, cases, strict=True)
         )
-
-    def _where(self, case):
-        return f"The input was `ex.{self.exercise.name}.example({self.seed}, {case})`: try it by hand."
-
-    def _too_slow(self, case, ending, seconds):
-        message = f"No answer within {seconds:.2g} s: a loop that never ends, or far too many steps?"
-        message += f"\n{self._where(case)}"
-        if ending == "runaway":
-            message += "\nIt could not be stopped and goes on in the background: restart the kernel."
-        return message
 
 
 def _words(function):

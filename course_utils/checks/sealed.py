@@ -11,9 +11,11 @@ import time
 import torch
 
 from course_utils.checks import (
+    alteration,
     behaviour,
     bytecode,
     compare,
+    explain,
     fence,
     isolation,
     judge,
@@ -21,11 +23,26 @@ from course_utils.checks import (
     snapshot,
     time_limit,
     verdict,
+    wording,
 )
 
 SEAL = fence.Seal()
 SEAL.remember(
-    own=(behaviour, bytecode, compare, fence, isolation, judge, restrictions, snapshot, time_limit, verdict),
+    own=(
+        alteration,
+        behaviour,
+        bytecode,
+        compare,
+        explain,
+        fence,
+        isolation,
+        judge,
+        restrictions,
+        snapshot,
+        time_limit,
+        verdict,
+        wording,
+    ),
     others=(
         cmath,
         dis,
@@ -42,7 +59,9 @@ SEAL.remember(
 )
 SEAL.remember(
     own=(
+        alteration.Alteration,
         behaviour.Outcome,
+        compare._Comparison,
         fence.Fence,
         fence.Seal,
         judge.Judge,

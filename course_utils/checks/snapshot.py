@@ -3,9 +3,11 @@
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
+from types import BuiltinFunctionType, FunctionType, MethodType
 
 import torch
 
+_FUNCTIONS = {FunctionType, BuiltinFunctionType, MethodType}
 _PLAIN = {
     bool,
     int,
@@ -25,11 +27,11 @@ _PLAIN = {
 class Foreign:
     """A stand-in for a value of a class that no question asks for; equal to nothing but itself."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, *, words: str = "") -> None:
+        self.kind, self.words = kind, words
 
     def __repr__(self) -> str:
-        return f"an object of class {self.kind}"
+        return self.words or f"an object of class {self.kind}"
 
 
 def snapshot(value: object) -> object:
@@ -56,6 +58,11 @@ def snapshot(value: object) -> object:
             return base([snapshot(item) for item in base.__iter__(value)])
     if issubclass(kind, Number) and kind.__module__ == "numpy":
         return value.item()
+    if issubclass(kind, type) or kind is type(torch.FloatTensor):
+        name = type.__dict__["__name__"].__get__(value) if issubclass(kind, type) else f"torch.{value.__name__}"
+        return Foreign(kind.__name__, words=f"the class {name}")
+    if kind in _FUNCTIONS:
+        return Foreign(kind.__name__, words=f"the function {value.__name__}, not called,")
     if hasattr(kind, "__array__"):
         try:
             return snapshot(torch.as_tensor(value))

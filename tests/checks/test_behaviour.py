@@ -1,11 +1,13 @@
 """What is a stub, and which line of whose code raised."""
 
+import random
 from copy import deepcopy
 
+import numpy as np
 import pytest
 import torch
 
-from course_utils.checks.behaviour import learners_line, observe, untouched
+from course_utils.checks.behaviour import learners_line, observe, returns_something, untouched
 
 
 def passes(x):
@@ -55,10 +57,62 @@ def outcome_of(answer, *arguments):
 
 def test_what_is_raised_and_what_is_altered_are_part_of_the_outcome():
     outcome = outcome_of(lambda x, rows: rows.append(x) or 1 / 0, torch.ones(2), [])
-    assert type(outcome.error) is ZeroDivisionError and outcome.altered == 2 and outcome.value is None
+    assert type(outcome.error) is ZeroDivisionError and places(outcome) == [1] and outcome.value is None
     outcome = outcome_of(lambda layer: layer.bias.data.zero_(), torch.nn.Linear(2, 2))
-    assert outcome.altered == 1
-    assert outcome_of(lambda x: x.clone().add_(1), torch.ones(2)).altered is None
+    assert places(outcome) == [0]
+    assert not places(outcome_of(lambda x: x.clone().add_(1), torch.ones(2)))
+
+
+def places(outcome):
+    return sorted(change.argument for change in outcome.altered)
+
+
+def test_each_call_finds_every_generator_at_the_same_place():
+    def draw(x):
+        return random.random(), np.random.rand(), torch.rand(1).item()
+
+    outcomes, _ = observe(draw, lambda seed: [(0,), (1,)], seed=3)
+    assert outcomes[0].value == outcomes[1].value
+
+
+def test_inputs_drawn_from_a_global_generator_are_alike_in_both_copies():
+    outcomes, _ = observe(abs, lambda seed: [(torch.rand(3) + random.random() + np.random.rand(),)], seed=3)
+    assert not outcomes[0].altered
+
+
+class CalledWhenMade:
+    def __new__(cls, x):
+        return x + 1
+
+
+class Made:
+    @staticmethod
+    def made(x):
+        return x
+
+    @classmethod
+    def of(cls): ...
+
+
+def test_a_class_is_a_stub_only_if_no_method_of_any_kind_does_something():
+    assert not untouched(CalledWhenMade) and not untouched(Made)
+    assert outcome_of(CalledWhenMade, 2).value == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "something"),
+    [
+        (passes, False),
+        (returns_none, False),
+        (Empty, False),
+        (lambda x: x, True),
+        (lambda x: None, False),
+        (CalledWhenMade, True),
+        (len, False),
+    ],
+)
+def test_whether_a_return_brings_something(answer, something):
+    assert returns_something(answer) is something
 
 
 def inner(x):

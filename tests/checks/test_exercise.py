@@ -91,6 +91,10 @@ def test_known_mistakes_are_explained_as_themselves(mistake):
     assert verdict.message == mistake.__doc__
 
 
+def forgets(row):
+    row = right(row)
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -101,10 +105,14 @@ def test_known_mistakes_are_explained_as_themselves(mistake):
         (lambda row: right(row) / 0, "found"),
         (lambda row: right(row).to("meta"), "On device meta, expected cpu."),
         (lambda row: torch.tensor(1.0), "You returned the same value for every input."),
-        (lambda row: None if row.sum() else 1, "It returned None: is a `return` missing?"),
+        (lambda row: None if row.sum() else 1, "It returned None, expected a float32 tensor of shape (2, 6)."),
+        (forgets, "It returned None: is a `return` missing?"),
         (lambda row: "text" + str(row.shape), "expected a float32 tensor of shape (2, 6)"),
         (lambda row: right(row).requires_grad_(), "Still tied to the graph"),
-        (lambda row: right(row.mul_(2)) / 2, "altered its argument number 1"),
+        (
+            lambda row: right(row.mul_(2)) / 2,
+            "changed its input, which the caller still needs: `row` was altered: at [0, 0] stood ",
+        ),
         (lambda row: [right(row), 1], "Found a list of 2"),
         (lambda row: right(row).to_sparse(), "Layout torch.sparse_coo, expected torch.strided."),
         (right(torch.ones(2, 2)), "pass `midpoints` uncalled"),

@@ -210,7 +210,7 @@ STRAIGHT += [
 ]
 
 
-@pytest.mark.parametrize("answer", STRAIGHT, ids=str)
+@pytest.mark.parametrize("answer", STRAIGHT)
 def test_what_does_not_repeat_is_no_loop(answer):
     assert no_loop(answer) is None
 
