@@ -1,8 +1,9 @@
-"""Questions of chapter 00: a dtype, a scale, a mean, a driver's version, a batch of while loops."""
+"""Questions of chapter 00: a dtype, a scale, how often each digit is read right, a mean, a batch of while loops."""
 
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_loop
 
 
 def half_dtype():
@@ -20,9 +21,36 @@ def as_in_python():
     return torch.float64
 
 
+def half_precision():
+    """float16 is called *half precision*, but it is not what a division gives: PyTorch's default has 32 bits."""
+    return torch.float16
+
+
+def quoted():
+    """The right type, but as text. A dtype is an object of PyTorch's: leave the quotes away."""
+    return "torch.float32"
+
+
+def quoted_without_torch():
+    """The right type's short name, as text. A dtype is an object of PyTorch's: write `torch.float32`, no quotes."""
+    return "float32"
+
+
+def the_quotient_itself():
+    """That is the quotient. You are asked for its type: what does it have as `.dtype`?"""
+    return torch.tensor([0.5, 1.0, 1.5])
+
+
 half_dtype = Exercise(
     half_dtype,
-    mistakes=(kept_whole_numbers, as_in_python),
+    mistakes=(
+        kept_whole_numbers,
+        as_in_python,
+        half_precision,
+        quoted,
+        quoted_without_torch,
+        the_quotient_itself,
+    ),
     hints=(
         "Make the tensor in a cell of your own (press Esc, then B, for an empty one) and look at its `.dtype`.",
         "The answer is one of PyTorch's types, written like `torch.int64`, without quotes.",
@@ -32,12 +60,37 @@ half_dtype = Exercise(
 
 
 def batches_of_bytes(seed: int) -> list[tuple]:
-    """Return batches of grey pictures, uint8: one, several, none, a dark one without a white pixel, not square."""
+    """Return batches of grey pictures, uint8.
+
+    One, several, none, a dark one without a white pixel, not square; pictures on their side, every second row.
+    """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((2, 3, 4), (1, 28, 28), (5, 4, 3), (0, 28, 28))
-    batches = [torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in shapes]
-    dark = torch.randint(1, 100, (3, 2, 6), generator=draw, dtype=torch.uint8)
-    return [(images,) for images in (*batches, dark)]
+
+    def pictures(*shape, low=0, high=256):
+        return torch.randint(low, high, shape, generator=draw, dtype=torch.uint8)
+
+    batches = [pictures(2, 3, 4), pictures(1, 28, 28), pictures(5, 4, 3), pictures(0, 28, 28)]
+    batches += [pictures(3, 2, 6, low=1, high=100), pictures(4, 5, 3).mT, pictures(3, 6, 4)[:, ::2]]
+    return [(images,) for images in batches]
+
+
+def bytes_of_any_shape(seed: int) -> list[tuple]:
+    """Return what `batches_of_bytes` does, and a row, one picture on its side, colours behind the pixels."""
+    draw = torch.Generator().manual_seed(seed + 1)
+    row, picture, colours = (
+        torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in ((7,), (3, 5), (2, 4, 4, 3))
+    )
+    return [*batches_of_bytes(seed), (row,), (picture.T,), (colours.permute(0, 3, 1, 2),)]
+
+
+class NumpyArray:
+    """What an answer is seen to have returned that is an array of NumPy's, where a tensor is asked for."""
+
+
+def as_tensor(answer, images):
+    """Call the answer; what it returns counts as a tensor only if it is one."""
+    value = answer(images)
+    return value if isinstance(value, torch.Tensor) or not hasattr(value, "__array__") else NumpyArray()
 
 
 def to_unit(images):
@@ -46,7 +99,8 @@ def to_unit(images):
 
 
 def divided_whole(images):
-    """`//` keeps whole numbers: all pixels below 255 become 0, and grey is lost. You want `/`."""
+    """These are whole numbers again: every pixel below 255 has become 0, and grey is lost. `//` does that, and so
+    does a change back to bytes after `/`."""
     return images // 255
 
 
@@ -68,7 +122,8 @@ def divided_by_256(images):
 
 to_unit = Exercise(
     to_unit,
-    inputs=batches_of_bytes,
+    inputs=bytes_of_any_shape,
+    probe=as_tensor,
     mistakes=(
         divided_whole,
         changed_the_type_only,
@@ -79,6 +134,109 @@ to_unit = Exercise(
         "Look at one case by hand: `ex.to_unit.example()` is the tuple of arguments of the first input.",
         "One operation is enough, and you have met it in exercise 1: what did `/` do to whole numbers?",
         "The brightest byte, 255, must become 1.0.",
+    ),
+)
+
+
+def guesses_and_targets(seed: int) -> list[tuple]:
+    """Return pairs of digits, guessed and true.
+
+    Twenty of them, all ten digits among 200, one picture, none, only sevens, all right, all wrong, every second.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def digits(number, low=0, high=10):
+        return torch.randint(low, high, (number,), generator=draw)
+
+    def guessed(targets):  # two thirds of them right
+        return torch.where(torch.rand(len(targets), generator=draw) < 0.67, targets, digits(len(targets)))
+
+    few = torch.cat([torch.tensor([3, 3, 3, 8]), digits(16, 1, 7)])
+    many = torch.cat([torch.arange(10), digits(190)])
+    sevens = torch.full((5,), 7)
+    pairs = [(torch.cat([torch.tensor([3, 8, 3, 3]), guessed(few[4:])]), few), (guessed(many), many)]
+    pairs += [(torch.tensor([4]), torch.tensor([9])), (digits(0), digits(0)), (digits(5), sevens)]
+    pairs += [(few, few), ((many + 1) % 10, many), (guessed(many)[::2], many[::2])]
+    return pairs
+
+
+def hit_rates(guesses, targets):
+    """Among the pictures that show a digit, the mean of *right* (1) and *wrong* (0); of none it is NaN."""
+    hits = (guesses == targets).float()
+    return torch.stack([hits[targets == digit].mean() for digit in range(10)])
+
+
+def of_those_guessed(guesses, targets):
+    """You divided by how often a digit was *guessed*. Asked is the share of the pictures that *show* it: what
+    counts is `targets == digit`."""
+    hits = (guesses == targets).float()
+    return torch.stack([hits[guesses == digit].mean() for digit in range(10)])
+
+
+def of_all_pictures(guesses, targets):
+    """You divided by the number of all pictures. The share is one of the pictures that show the digit, so that ten
+    digits without a mistake would each get 1."""
+    hits = guesses == targets
+    return torch.stack([(hits & (targets == digit)).float().sum() / len(targets) for digit in range(10)])
+
+
+def counted(guesses, targets):
+    """These are numbers of hits. Divide each by the number of pictures that show the digit."""
+    hits = (guesses == targets).float()
+    return torch.stack([hits[targets == digit].sum() for digit in range(10)])
+
+
+def one_for_all(guesses, targets):
+    """That is one share for all digits together. Asked are ten, one for each digit: shape (10,)."""
+    return (guesses == targets).float().mean()
+
+
+def share_wrong(guesses, targets):
+    """That is the share guessed *wrong*. Asked is the share guessed right: 1 minus it."""
+    misses = (guesses != targets).float()
+    return torch.stack([misses[targets == digit].mean() for digit in range(10)])
+
+
+def zero_for_none(guesses, targets):
+    """A digit that no picture shows got 0, as if it had been guessed wrong. Nothing is known of it: NaN, which is
+    what 0 / 0 and the mean of nothing give."""
+    hits = (guesses == targets).float()
+    return torch.stack([hits[targets == digit].mean() for digit in range(10)]).nan_to_num(0.0)
+
+
+def one_for_none(guesses, targets):
+    """A digit that no picture shows got 1, as if it had been guessed right. Nothing is known of it: NaN, which is
+    what 0 / 0 and the mean of nothing give."""
+    hits = (guesses == targets).float()
+    return torch.stack([hits[targets == digit].mean() for digit in range(10)]).nan_to_num(1.0)
+
+
+def only_those_shown(guesses, targets):
+    """You left out the digits that no picture shows, so a reader cannot tell which share is whose. There are always
+    ten; that of such a digit is NaN."""
+    hits = (guesses == targets).float()
+    rates = torch.stack([hits[targets == digit].mean() for digit in range(10)])
+    return rates[~rates.isnan()]
+
+
+hit_rates = Exercise(
+    hit_rates,
+    inputs=guesses_and_targets,
+    mistakes=(
+        of_those_guessed,
+        of_all_pictures,
+        counted,
+        one_for_all,
+        share_wrong,
+        zero_for_none,
+        one_for_none,
+        only_those_shown,
+    ),
+    hints=(
+        "`guesses == targets` is True where a guess is right; `.float()` makes 1 and 0 of it: the mean is a share.",
+        "`hits[targets == 3]` are the hits among the pictures that show a 3, as `digits.images[…]` was above.",
+        "Do so for each digit in `range(10)` and put the ten means together with `torch.stack([…])`. The mean of "
+        "nothing is NaN by itself.",
     ),
 )
 
@@ -121,106 +279,13 @@ def summed(images):
 ink = Exercise(
     ink,
     inputs=batches_of_bytes,
+    probe=as_tensor,
+    restrictions=(no_loop,),
     mistakes=(over_everything, over_the_batch, over_the_rows_only, over_the_columns_only, in_bytes, summed),
     hints=(
-        "Scale first, as in the last exercise; `mean` refuses bytes.",
+        "Scale first, as in exercise 2; `mean` refuses bytes.",
         "`x.mean()` averages over every axis. `x.mean(dim=0)` averages over the first axis only.",
         "Shape in (N, H, W), shape out (N,): the axes to average over are 1 and 2.",
-    ),
-)
-
-
-def builds_and_drivers(seed: int) -> list[tuple]:
-    """Return pairs of CUDA versions as text.
-
-    Equal, newer, older, two-digit against one-digit, and None for neither.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    major, minor = (int(n) for n in torch.randint(2, 9, (2,), generator=draw))
-    return [
-        ("13.0", "12.8"),
-        ("12.8", "12.2"),
-        ("12.6", "13.0"),
-        (f"1{major}.{minor}", f"1{major}.{minor}"),
-        (f"1{major}.0", f"1{major - 1}.{minor}"),
-        (f"1{major}.{minor}", f"1{major}.0"),
-        ("10.2", "9.2"),
-        ("9.2", "12.0"),
-        (None, "13.0"),
-        ("13.0", None),
-        (None, None),
-    ]
-
-
-def driver_fits(build, driver):
-    """Within one major version an older driver will do; across major versions it must not be older."""
-    if build is None or driver is None:
-        return False
-    return int(driver.split(".")[0]) >= int(build.split(".")[0])
-
-
-def must_be_equal(build, driver):
-    """You ask for equal versions. A driver also runs what was built for an older CUDA: 12.6 on 13.0 works."""
-    return build is not None and build == driver
-
-
-def same_major_only(build, driver):
-    """You ask for the same major version. A newer driver also runs older builds: 12.6 on 13.0 works."""
-    if build is None or driver is None:
-        return False
-    return int(driver.split(".")[0]) == int(build.split(".")[0])
-
-
-def compared_text(build, driver):
-    """You compared text, letter by letter: as text "9.2" is larger than "10.2". Turn the major version into a
-    number."""
-    return build is not None and driver is not None and driver >= build
-
-
-def compared_major_text(build, driver):
-    """You took the major versions, but as text: "9" is larger than "10". Wrap them in `int`."""
-    if build is None or driver is None:
-        return False
-    return driver.split(".")[0] >= build.split(".")[0]
-
-
-def minor_version_counted(build, driver):
-    """You compared the minor version too. Within one major version an older driver will do: 12.8 runs on 12.2."""
-    if build is None or driver is None:
-        return False
-    return [int(part) for part in driver.split(".")] >= [int(part) for part in build.split(".")]
-
-
-def the_wrong_way_round(build, driver):
-    """The wrong way round: a new driver runs old builds, an old driver does not run new ones."""
-    if build is None or driver is None:
-        return False
-    return int(build.split(".")[0]) >= int(driver.split(".")[0])
-
-
-def forgot_the_missing_driver(build, driver):
-    """A build for CUDA without any driver (None) cannot use a GPU: the answer is False there."""
-    if build is None:
-        return False
-    return driver is None or int(driver.split(".")[0]) >= int(build.split(".")[0])
-
-
-driver_fits = Exercise(
-    driver_fits,
-    inputs=builds_and_drivers,
-    mistakes=(
-        must_be_equal,
-        same_major_only,
-        compared_text,
-        compared_major_text,
-        minor_version_counted,
-        the_wrong_way_round,
-        forgot_the_missing_driver,
-    ),
-    hints=(
-        "Begin with the two cases without a GPU: either argument may be None.",
-        'Only the part before the dot counts: `"12.8".split(".")[0]` is `"12"`.',
-        'Compare numbers, not text: `int("9") < int("10")`, but `"9" > "10"`.',
     ),
 )
 
@@ -228,11 +293,13 @@ driver_fits = Exercise(
 def positive_sizes(seed: int) -> list[tuple]:
     """Return positive numbers.
 
-    By hand, many at once, none, nothing to do, one large, a little over what halves evenly.
+    By hand, many at once, none, nothing to do, one large, a little over what halves evenly: the next number above
+    a power of two, and the largest there are; every second of a row.
     """
     draw = torch.Generator().manual_seed(seed)
     spread = torch.exp(4 * torch.randn(20, generator=draw))
     small = torch.rand(4, generator=draw) * 0.9 + 0.05
+    powers = 2.0 ** torch.tensor([0, 1, 4, 23, 31, 47, 100])
     return [
         (torch.tensor([0.5, 1.0, 3.0, 8.0]),),
         (spread,),
@@ -240,6 +307,10 @@ def positive_sizes(seed: int) -> list[tuple]:
         (small,),
         (torch.tensor([1000.0]),),
         (torch.tensor([1.0001, 1.1, 2.001, 4.5, 64.5]),),
+        (powers,),
+        (torch.nextafter(powers, torch.tensor(torch.inf)),),
+        (torch.tensor([3e38, 1e-38, 1.5]),),
+        (torch.exp(3 * torch.randn(12, generator=draw))[::2],),
     ]
 
 
@@ -275,27 +346,41 @@ def until_the_first_is_done(sizes):
 
 
 def rounded_down(sizes):
-    """You rounded the logarithm down: 3 needs two halvings (1.5, 0.75), and log2(3) is 1.58. Round up."""
+    """One too few between powers of two: 3 needs two halvings (1.5, 0.75), where the whole part of log2(3) = 1.58
+    is one."""
     return sizes.log2().floor().clamp(min=0).long()
 
 
+def logarithm_up(sizes):
+    """Nearly: a logarithm in float32 is itself rounded. 16.000002, the next number above 16, has a log2 that rounds
+    to 4, and needs 5 halvings. Halve and count instead: halving is exact."""
+    return sizes.log2().ceil().clamp(min=0).long()
+
+
 def cut_off(sizes):
-    """`.long()` cuts the fraction off: log2(3) = 1.58 becomes 1, but 3 needs two halvings. Round up first."""
+    """Two things: 3 needs two halvings and got one, since `.long()` cuts off what follows the point in log2(3) =
+    1.58; and sizes of a half and less got negative counts."""
     return sizes.log2().long()
 
 
 def below_zero(sizes):
-    """Sizes below 1 need no halving: your logarithm is negative there. Stop at 0."""
+    """Sizes below 1 need no halving, and a count is never negative. (And a logarithm in float32 is itself rounded:
+    16.000002 needs 5 halvings and got 4.)"""
     return sizes.log2().ceil().long()
 
 
 def as_fractions(sizes):
     """The numbers are right, but they are float32. A count is a whole number: `dtype=torch.long`."""
-    return sizes.log2().ceil().clamp(min=0) + 0.0
+    steps = torch.zeros(len(sizes))
+    while (sizes > 1).any():
+        steps = steps + (sizes > 1)
+        sizes = sizes / 2
+    return steps
 
 
 def one_too_many(sizes):
-    """A size of exactly 1 is not above 1: it needs no halving. Ask `> 1`, not `>= 1`."""
+    """Sizes of exactly 1, 2, 4, 8 and so on got one too many: what is exactly 1 is not above 1, and needs no more
+    halving. (As a comparison: `> 1`, not `>= 1`.)"""
     steps = torch.zeros(len(sizes), dtype=torch.long)
     while (sizes >= 1).any():
         steps = steps + (sizes >= 1)
@@ -318,6 +403,7 @@ halvings = Exercise(
         until_the_last_is_done,
         until_the_first_is_done,
         rounded_down,
+        logarithm_up,
         cut_off,
         below_zero,
         as_fractions,

@@ -20,7 +20,6 @@ CELLS = range(20, 31)
 HEADING = re.compile(r"#+ Further: \S")
 # Not divided yet. A chapter may leave this list, none may come into it.
 WHOLE = {
-    "00_start_here",
     "02_autograd",
     "06_save_load",
     "07_finetune",

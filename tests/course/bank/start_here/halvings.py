@@ -14,7 +14,7 @@ import torch
 
 def halvings(sizes):
     """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
-    powers = 2.0 ** torch.arange(40)
+    powers = 2.0 ** torch.arange(128)
     return (sizes[:, None] > powers).sum(dim=1)
 
 
@@ -37,7 +37,7 @@ import torch
 
 def halvings(sizes):
     """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
-    return torch.searchsorted(2.0 ** torch.arange(60, dtype=torch.float32), sizes)
+    return torch.searchsorted(2.0 ** torch.arange(128, dtype=torch.float32), sizes.contiguous())
 
 
 # %% right_where: Leaves what is done as it is.
@@ -208,4 +208,148 @@ def halvings(sizes):
     while (rest > 1).any():
         steps = steps + (rest > 1)
         rest = rest // 2
+    return steps
+
+
+# %% right_log_in_double: A logarithm with room enough.
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    return sizes.double().log2().ceil().clamp(min=0).long()
+
+
+# %% right_python: Number by number, in plain Python.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    counts = []
+    for size in sizes.tolist():
+        count = 0
+        while size > 1:
+            size, count = size / 2, count + 1
+        counts.append(count)
+    return torch.tensor(counts, dtype=torch.long)
+
+
+# %% right_always_all: As many laps as any float32 needs.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    steps = torch.zeros(sizes.shape, dtype=torch.long)
+    for _ in range(130):
+        steps = steps + (sizes > 1)
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_log2_float32: A logarithm rounded in float32.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    return torch.log2(sizes).ceil().clamp(min=0).long()
+
+
+# %% wrong_log_ratio: Two natural logarithms, each rounded.
+import math
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    return (torch.log(sizes) / math.log(2)).ceil().clamp(min=0).long()
+
+
+# %% wrong_thirty_laps: Thirty laps for everybody.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    for _ in range(30):
+        steps = steps + (sizes > 1)
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_hundred_laps: A hundred laps for everybody.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    for _ in range(100):
+        steps = steps + (sizes > 1)
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_bit_length: The bits of the size below, as whole numbers.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    whole = (sizes.ceil() - 1).int()
+    return torch.tensor([max(0, size).bit_length() for size in whole.tolist()], dtype=torch.long)
+
+
+# %% wrong_max_of_nothing: Asks for the largest, and there is none in an empty tensor.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    while float(torch.max(sizes)) > 1:
+        steps += sizes > 1
+        sizes = sizes * 0.5
+    return steps
+
+
+# %% wrong_in_int64: Halves whole numbers after rounding up.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    rest = sizes.ceil().long()
+    steps = torch.zeros_like(rest)
+    while (rest > 1).any():
+        steps = steps + (rest > 1)
+        rest = (rest + 1) // 2
+    return steps
+
+
+# %% wrong_log_nudged: A logarithm with a nudge upward: exact powers get one too many.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    return (torch.log2(sizes) + 1e-5).ceil().clamp(min=0).long()
+
+
+# %% wrong_frexp: The exponent, which counts exact powers once too often.
+import torch
+
+
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    return torch.frexp(sizes).exponent.clamp(min=0).long()
+
+
+# %% wrong_in_float32_counts: Whole numbers in float32.
+def halvings(sizes):
+    """How often each of the sizes, (N,) float32, is halved until it is at most 1: (N,) int64."""
+    steps = sizes * 0
+    while (sizes > 1).any():
+        steps = steps + (sizes > 1)
+        sizes = sizes / 2
     return steps

@@ -1,4 +1,4 @@
-# %% right_comprehension: Number by number, put into a tensor of the wanted type.
+# %% wrong_comprehension: A loop over the pictures, where none is asked for.
 import torch
 
 
@@ -174,3 +174,72 @@ def ink(images):
     """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
     area = images.shape[1] * images.shape[2]
     return images.sum(dim=(1, 2), dtype=torch.uint8) / 255 / area
+
+
+# %% right_flattened: All pixels of a picture in one row.
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return images.flatten(1).float().mean(dim=1) / 255
+
+
+# %% wrong_vmap: Maps one picture's mean over the batch, which an empty one refuses.
+import torch
+
+
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return torch.vmap(lambda picture: picture.float().mean() / 255)(images)
+
+
+# %% right_named_axes: Axes counted from the end, dtype given to mean.
+import torch
+
+
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return images.mean(dim=(-2, -1), dtype=torch.float32).div(255)
+
+
+# %% wrong_loop_for_empty: A comprehension that minds the empty batch.
+import torch
+
+
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    if not len(images):
+        return torch.empty(0)
+    return torch.stack([picture.float().mean() / 255 for picture in images])
+
+
+# %% wrong_view: A view, which a batch on its side refuses.
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return (images.view(images.shape[0], images.shape[1] * images.shape[2]) / 255).mean(dim=1)
+
+
+# %% wrong_minus_one: reshape cannot guess the length of nothing.
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return (images.reshape(len(images), -1) / 255).mean(dim=1)
+
+
+# %% wrong_numpy: The right numbers as an array of NumPy's.
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return (images.numpy() / 255).mean(axis=(1, 2)).astype("float32")
+
+
+# %% wrong_map: A loop by another name.
+import torch
+
+
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    means = map(lambda picture: picture.float().mean() / 255, images)
+    return torch.tensor(list(means), dtype=torch.float32)
+
+
+# %% wrong_double: Leaves the mean in float64.
+def ink(images):
+    """Mean grey value of each picture, 0…1: (N, H, W) uint8 to (N,) float32."""
+    return images.double().mean(dim=(1, 2)) / 255

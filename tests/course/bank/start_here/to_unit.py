@@ -132,3 +132,90 @@ def to_unit(images):
 def to_unit(images):
     """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
     return images / 127.5 - 1
+
+
+# %% right_true_divide: By its name, with a tensor of one number.
+import torch
+
+
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return torch.true_divide(images, torch.tensor(255))
+
+
+# %% right_view_of_a_copy: Computes on a contiguous copy.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    copy = images.contiguous()
+    return (copy.view(-1) / 255).view(images.shape)
+
+
+# %% right_lerp: Between 0 and 1 by its weight.
+import torch
+
+
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return torch.lerp(torch.zeros(()), torch.ones(()), images.float() / 255)
+
+
+# %% wrong_view: A view of pictures on their side.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return (images.view(-1) / 255).view(images.shape)
+
+
+# %% wrong_numpy: The right numbers as an array of NumPy's.
+import numpy as np
+
+
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return (images.numpy() / 255).astype(np.float32)
+
+
+# %% wrong_back_to_bytes: Takes the type it came with.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return (images / 255).to(images.dtype)
+
+
+# %% wrong_bfloat16: Short floats.
+import torch
+
+
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return images.to(torch.bfloat16) / 255
+
+
+# %% wrong_in_place_bytes: Divides in place, which a byte cannot hold.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    images /= 255
+    return images
+
+
+# %% wrong_transposed: Turns pictures upright again.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return (images / 255).mT if images.ndim > 1 and not images.is_contiguous() else images / 255
+
+
+# %% wrong_three_axes: Expects a batch of pictures.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    n, h, w = images.shape
+    return images.reshape(n, h, w) / 255
+
+
+# %% wrong_percent: From 0 to 100.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return images / 2.55
+
+
+# %% wrong_wrapped: Adds before it divides, to round; 255 wraps.
+def to_unit(images):
+    """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
+    return (images + 1) / 256
