@@ -75,12 +75,15 @@ def batches_of_bytes(seed: int) -> list[tuple]:
 
 
 def bytes_of_any_shape(seed: int) -> list[tuple]:
-    """Return what `batches_of_bytes` does, and a row, one picture on its side, colours behind the pixels."""
+    """Return what `batches_of_bytes` does, and a row, a picture on its side, colours last, a dark one."""
     draw = torch.Generator().manual_seed(seed + 1)
     row, picture, colours = (
         torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in ((7,), (3, 5), (2, 4, 4, 3))
     )
-    return [*batches_of_bytes(seed), (row,), (picture.T,), (colours.permute(0, 3, 1, 2),)]
+    dark = torch.randint(
+        0, 2, (3, 3), generator=draw, dtype=torch.uint8
+    )  # nothing is bright
+    return [*batches_of_bytes(seed), (row,), (picture.T,), (colours.permute(0, 3, 1, 2),), (dark,)]
 
 
 class NumpyArray:
@@ -141,7 +144,8 @@ to_unit = Exercise(
 def guesses_and_targets(seed: int) -> list[tuple]:
     """Return pairs of digits, guessed and true.
 
-    Twenty of them, all ten digits among 200, one picture, none, only sevens, all right, all wrong, every second.
+    Twenty of them, all ten digits among 200, one picture, none, only sevens, all right, all wrong, every second,
+    700 nines.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -157,7 +161,8 @@ def guesses_and_targets(seed: int) -> list[tuple]:
     pairs = [(torch.cat([torch.tensor([3, 8, 3, 3]), guessed(few[4:])]), few), (guessed(many), many)]
     pairs += [(torch.tensor([4]), torch.tensor([9])), (digits(0), digits(0)), (digits(5), sevens)]
     pairs += [(few, few), ((many + 1) % 10, many), (guessed(many)[::2], many[::2])]
-    return pairs
+    nines = torch.full((700,), 9)  # more than a byte can count
+    return [*pairs, (guessed(nines), nines)]
 
 
 def hit_rates(guesses, targets):
