@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_call
+
+AUTOGRAD = "torch.autograd", "torch.func", "backward"
 
 
 def two_gradients():
@@ -557,6 +560,7 @@ sum_to = Exercise(
     sum_to,
     inputs=broadcasts,
     mistakes=(only_in_front, only_of_size_one, means, the_first_place, no_axis_is_all_axes),
+    restrictions=(no_call("sum_to_size", *AUTOGRAD),),
     hints=(
         "Broadcasting first puts axes in front until both have as many, then stretches axes of size 1. Go back.",
         "`grad.dim() - len(shape)` axes stand in front: `grad.sum(dim=0)`, so many times.",
@@ -641,6 +645,7 @@ matmul_backward = Exercise(
     matmul_backward,
     inputs=matrices,
     mistakes=(not_summed, batches_averaged, exchanged, first_matrix_only),
+    restrictions=(no_call(*AUTOGRAD),),
     hints=(
         "Shapes first: a is (N, K), b is (K, M), grad is (N, M). Which product of grad and b has the shape (N, K)?",
         "`grad @ b.mT` for a, and for b, (K, M): `a.mT @ grad`. `.mT` exchanges the last two axes, batch or not.",
