@@ -402,3 +402,66 @@ def backward(result):
             source.grad += slope * value.grad
             if first:
                 waiting.append(source)
+
+
+# %% wrong_by_address: Takes the order of the addresses for the order of making.
+def backward(result):
+    seen, waiting = {result}, [result]
+    for value in waiting:
+        for source, _ in value.made_from:
+            if source not in seen:
+                seen.add(source)
+                waiting.append(source)
+    for value in waiting:
+        if value.made_from:
+            value.grad = 0.0
+    result.grad = 1.0
+    for value in sorted(waiting, key=id, reverse=True):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% wrong_marks_left: Marks the values it has seen, and leaves the marks: the second call sees nothing.
+def backward(result):
+    order = []
+
+    def place(value):
+        if not hasattr(value, "seen"):
+            value.seen = True
+            for source, _ in value.made_from:
+                place(source)
+            if value.made_from:
+                value.grad = 0.0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% wrong_one_leaf_at_a_time: Forwards, once for each leaf: the leaves are right, the values between stay empty.
+def backward(result):
+    def leaves(value, found, seen):
+        if value in seen:
+            return found
+        seen.add(value)
+        if not value.made_from:
+            found.append(value)
+        for source, _ in value.made_from:
+            leaves(source, found, seen)
+        return found
+
+    for leaf in leaves(result, [], set()):
+        known = {}
+
+        def slope_of(value):
+            if value is leaf:
+                return 1.0
+            if value not in known:
+                known[value] = sum(slope * slope_of(source) for source, slope in value.made_from)
+            return known[value]
+
+        leaf.grad += slope_of(result)
+    result.grad = 1.0
