@@ -84,7 +84,7 @@ def regressions(seed: int) -> list[tuple]:
     """Return the arguments (w, x, y, size) of each case, float64 but for the last.
 
     A short last piece, one piece, pieces of one, equal pieces, a size above the batch. The weights carry a gradient
-    of an earlier step: of size 1, then one beside which the digits of the answer are lost, then none, then NaN. Then
+    of an earlier step: of size 1, one beside which the digits of the answer are lost, then none, then NaN. Then
     columns for rows, a far-away y, and float32.
     """
     draw = torch.Generator().manual_seed(seed)
