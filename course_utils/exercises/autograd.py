@@ -56,7 +56,7 @@ def one_tensor_of_float64():
 
 
 def one_tensor_of_whole_numbers():
-    """The right numbers, in one array or tensor. Write the pair itself, `(…, …)`."""
+    """The right numbers, in one tensor of whole numbers. Write the pair itself, `(…, …)`."""
     return torch.tensor([25, -36])
 
 
@@ -382,8 +382,8 @@ def hands_on_again(result):
 
 
 def goes_deeper_at_once(result):
-    """A value handed on its whole `.grad` at every arrival, so that earlier arrivals went on more than once. Hand
-    on once, when everything has arrived."""
+    """At every arrival a value handed on its whole `.grad`, and went deeper at once: earlier arrivals went on more
+    than once. Hand on once, when everything has arrived."""
     result.grad, calls = 1.0, 0
 
     def hand_on(value):

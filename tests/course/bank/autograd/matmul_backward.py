@@ -127,16 +127,11 @@ def matmul_backward(a, b, grad):
     return torch.func.vjp(torch.matmul, a, b)[1](grad)
 
 
-# %% wrong_backward_method: PyTorch's own, by .backward(v).
+# %% wrong_backward_method: PyTorch's own, by the method of a tensor.
 def matmul_backward(a, b, grad):
     a, b = a.detach().requires_grad_(), b.detach().requires_grad_()
     (a @ b).backward(grad)
     return a.grad, b.grad
-
-
-# %% wrong_order: b's gradient first.
-def matmul_backward(a, b, grad):
-    return (a.mT @ grad).sum_to_size(b.shape), (grad @ b.mT).sum_to_size(a.shape)
 
 
 # %% wrong_view_of_columns: Flattens with view what need not be contiguous.

@@ -72,7 +72,7 @@ def sum_to(grad, shape):
     return grad.reshape(shape)
 
 
-# %% wrong_empty_axes: sum(dim=()) sums everything where nothing was broadcast.
+# %% wrong_empty_axes: An empty list of axes sums everything where nothing was broadcast.
 def sum_to(grad, shape):
     extra = grad.dim() - len(shape)
     axes = tuple(i for i in range(grad.dim()) if i < extra or shape[i - extra] == 1)
