@@ -1,11 +1,16 @@
-"""Questions of chapter 02: two paths, a numerical gradient, a Jacobian, gradients in pieces, a backward pass."""
+"""Questions of chapter 02: two paths, gradients in pieces; the way back of an engine, a broadcast, a product."""
 
+import math
+import random
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_call
+
+AUTOGRAD = "torch.autograd", "torch.func", "backward"
 
 
 def two_gradients():
@@ -40,9 +45,33 @@ def stopped_at_c():
     return -11.0, -12.0
 
 
+def one_tensor():
+    """The right numbers, in one tensor. Write the pair itself, `(…, …)`."""
+    return torch.tensor([25.0, -36.0])
+
+
+def one_tensor_of_float64():
+    """The right numbers, in one array or tensor. Write the pair itself, `(…, …)`."""
+    return torch.tensor([25.0, -36.0], dtype=torch.float64)
+
+
+def one_tensor_of_whole_numbers():
+    """The right numbers, in one tensor of whole numbers. Write the pair itself, `(…, …)`."""
+    return torch.tensor([25, -36])
+
+
 two_gradients = Exercise(
     two_gradients,
-    mistakes=(without_the_direct_path, only_the_direct_path, used_once, the_other_way_round, stopped_at_c),
+    mistakes=(
+        without_the_direct_path,
+        only_the_direct_path,
+        used_once,
+        the_other_way_round,
+        stopped_at_c,
+        one_tensor,
+        one_tensor_of_float64,
+        one_tensor_of_whole_numbers,
+    ),
     hints=(
         "Draw it: c has two edges into the product, a has one edge into c and one into d.",
         "First the gradient of c: c is -6 and used twice, so 2 · (-6).",
@@ -51,261 +80,59 @@ two_gradients = Exercise(
 )
 
 
-def functions_of_tensors(seed: int) -> list[tuple]:
-    """Return the arguments (f, x, eps) of each case, float64 but for one.
-
-    A matrix, a vector, a number, one element, a product of all elements. With a large eps the formula gives
-    something else than the slope: equal elements and zeros, elements that act together, a transposed x in an f
-    with an `if` that minds the shape, no element. In float32 it comes out exact.
-    """
-    draw = torch.Generator().manual_seed(seed)
-
-    def normal(*shape):
-        return torch.randn(shape, generator=draw, dtype=torch.float64) + 0.5
-
-    weights, columns = normal(4), normal(1, 2)
-    twice = 1 + normal(1).abs().item()
-    some = torch.randint(-8, 9, (2, 3), generator=draw) / 4
-    return [
-        (lambda x: (x**3).sum(), normal(2, 3), 1e-4),
-        (lambda x: (weights * x.sin()).sum(), normal(4), 1e-4),
-        (lambda x: x.exp(), normal(), 1e-4),
-        (lambda x: (x * x).sum(), normal(1), 1e-4),
-        (lambda x: x.prod() + x.exp().mean(), normal(2, 1, 2), 1e-4),
-        (lambda x: (x**3).sum(), torch.tensor([0.0, twice, -2.0, twice, 0.0], dtype=torch.float64), 0.5),
-        (lambda x: x.prod(), normal(3), 0.3),
-        (lambda x: (columns * x if x.sum() < 99 else x).sum(dim=0).prod(), normal(2, 3).T, 0.1),
-        (lambda x: (x * x).sum(), normal(0, 3), 0.1),
-        (lambda x: (x * x).sum(), some, 0.5),
-    ]
-
-
-def numeric_gradient(f, x, eps):
-    """Move one element at a time, up and down, and divide the change by the way between."""
-    gradient = torch.zeros(x.shape, dtype=x.dtype)  # zeros_like would take over the layout of a transposed x
-    for i in range(x.numel()):
-        step = torch.zeros_like(gradient)
-        step.view(-1)[i] = eps
-        gradient.view(-1)[i] = (f(x + step) - f(x - step)) / (2 * eps)
-    return gradient
-
-
-def only_upwards(f, x, eps):
-    """You compared f(x + step) with f(x). That one-sided slope is off by about eps times half the curvature; take
-    f(x + step) - f(x - step) over 2 · eps, where this part cancels."""
-    gradient = torch.zeros(x.shape, dtype=x.dtype)
-    for i in range(x.numel()):
-        step = torch.zeros_like(gradient)
-        step.view(-1)[i] = eps
-        gradient.view(-1)[i] = (f(x + step) - f(x)) / eps
-    return gradient
-
-
-def half_the_way(f, x, eps):
-    """Twice too large: from x - step to x + step the way is 2 · eps, and you divided by eps."""
-    gradient = torch.zeros(x.shape, dtype=x.dtype)
-    for i in range(x.numel()):
-        step = torch.zeros_like(gradient)
-        step.view(-1)[i] = eps
-        gradient.view(-1)[i] = (f(x + step) - f(x - step)) / eps
-    return gradient
-
-
-def all_at_once(f, x, eps):
-    """You moved all elements at once and got one number, the sum of the gradient. Each element needs a step of its
-    own, with zeros everywhere else."""
-    return torch.full_like(x, ((f(x + eps) - f(x - eps)) / (2 * eps)).item())
-
-
-def never_went_back(f, x, eps):
-    """Your step keeps the elements moved before: at element i it also moves all before it. Begin each step with
-    zeros."""
-    gradient, step = torch.zeros(x.shape, dtype=x.dtype), torch.zeros(x.shape, dtype=x.dtype)
-    for i in range(x.numel()):
-        step.view(-1)[i] = eps
-        gradient.view(-1)[i] = (f(x + step) - f(x - step)) / (2 * eps)
-    return gradient
-
-
-def moved_x_itself(f, x, eps):
-    """You moved x itself and did not put it back: the caller's x is changed, and each slope is taken at another
-    place. Compute with x + step, a new tensor."""
-    gradient = torch.zeros_like(x)
-    for place in torch.ones_like(x).nonzero().unbind():
-        place = tuple(place)
-        x[place] += eps
-        above = f(x)
-        x[place] -= 2 * eps
-        gradient[place] = (above - f(x)) / (2 * eps)
-    return gradient
-
-
-def laid_flat(f, x, eps):
-    """The numbers are right, laid out in a row. The gradient has the shape of x."""
-    flat = []
-    for i in range(x.numel()):
-        step = torch.zeros(x.shape, dtype=x.dtype)
-        step.view(-1)[i] = eps
-        flat.append((f(x + step) - f(x - step)) / (2 * eps))
-    return torch.stack(flat)
-
-
-numeric_gradient = Exercise(
-    numeric_gradient,
-    inputs=functions_of_tensors,
-    mistakes=(only_upwards, half_the_way, all_at_once, never_went_back, moved_x_itself, laid_flat),
-    hints=(
-        "Start from `gradient = torch.zeros(x.shape, dtype=x.dtype)` and fill it, one element after the other.",
-        "`x.numel()` counts the elements, and `t.view(-1)[i] = …` writes the i-th of such a new t in any shape.",
-        "A fresh `step` of zeros with eps at place i, then (f(x + step) - f(x - step)) / (2 * eps).",
-    ),
-    rtol=1e-6,
-    atol=1e-6,
-)
-
-
-def vector_functions(seed: int) -> list[tuple]:
-    """Return the arguments (f, x) of each case, float64.
-
-    3 numbers to 2, 2 to 4, 1 to 3, 4 to 1, 3 to 3; equal outputs, steep; last, in float32.
-    """
-    draw = torch.Generator().manual_seed(seed)
-
-    def normal(*shape):
-        return torch.randn(shape, generator=draw, dtype=torch.float64) + 0.2
-
-    wide, tall, last = normal(2, 3), normal(4, 2), normal(3, 3)
-    return [
-        (lambda x: (wide @ x) ** 2, normal(3)),
-        (lambda x: torch.tanh(tall @ x), normal(2)),
-        (lambda x: torch.cat([x**2, x.exp(), x.sin()]), normal(1)),
-        (lambda x: x.prod().reshape(1), normal(4)),
-        (lambda x: x * (last @ x), normal(3)),
-        (lambda x: 100 * x * x, torch.tensor([-1.5, 1.5, 1.5], dtype=torch.float64) + seed % 2),
-        (lambda x: wide.float() @ (x * x), normal(3).float()),
-    ]
-
-
-def without_torch_func(answer: Callable, f: Callable, x: torch.Tensor) -> dict:
-    """Return the matrix, and whether f met only tensors that no transform of torch.func had wrapped."""
-    bare = []
-
-    def watched(x):
-        bare.append(not torch._C._functorch.is_functorch_wrapped_tensor(x))
-        return f(x)
-
-    return {"the matrix": answer(watched, x), "without `torch.func`": all(bare)}
-
-
-def jacobian(f, x):
-    """One walk back for each output; the graph must survive all of them."""
-    x = x.detach().requires_grad_()
-    y = f(x)
-    rows = []
-    for i in range(len(y)):
-        v = torch.zeros_like(y)
-        v[i] = 1
-        rows += torch.autograd.grad(y, x, v, retain_graph=True)
-    return torch.stack(rows)
-
-
-def as_columns(f, x):
-    """Transposed: row i belongs to output i, and has one entry for each input."""
-    x = x.detach().requires_grad_()
-    y = f(x)
-    basis = torch.eye(len(y), dtype=y.dtype)
-    return torch.stack([torch.autograd.grad(y, x, v, retain_graph=True)[0] for v in basis], dim=1)
-
-
-def asked_for_all_outputs(f, x):
-    """With v = ones you get the sum of all rows, as one row. Row i needs a v with 1 at place i and zeros else."""
-    x = x.detach().requires_grad_()
-    f(x).sum().backward()
-    return x.grad
-
-
-def kept_adding(f, x):
-    """From the second row on, the rows before are in it: `backward` adds to `.grad`. Clear it before each row, or
-    use `torch.autograd.grad`, which returns the gradient and stores nothing."""
-    x = x.detach().requires_grad_()
-    y, rows = f(x), []
-    for v in torch.eye(len(y), dtype=y.dtype):
-        y.backward(v, retain_graph=True)
-        rows.append(x.grad.clone())
-    return torch.stack(rows)
-
-
-def one_tensor_many_times(f, x):
-    """Every row is the sum of all rows: as with a v of ones, or where each entry of a list is `x.grad` itself, one
-    tensor that every `backward` adds to. Send one v back for each row, by `torch.autograd.grad`, or clear and
-    clone."""
-    x = x.detach().requires_grad_()
-    y, rows = f(x), []
-    for v in torch.eye(len(y), dtype=y.dtype):
-        y.backward(v, retain_graph=True)
-        rows.append(x.grad)
-    return torch.stack(rows)
-
-
-def one_tensor_cleared(f, x):
-    """Every row is the last one: as where each entry of a list is the same tensor, `x.grad`, cleared by `zero_` and
-    filled anew. Keep a clone, or use `torch.autograd.grad`, which returns a new tensor each time."""
-    x = x.detach().requires_grad_()
-    y, rows = f(x), []
-    for v in torch.eye(len(y), dtype=y.dtype):
-        if x.grad is not None:
-            x.grad.zero_()
-        y.backward(v, retain_graph=True)
-        rows.append(x.grad)
-    return torch.stack(rows)
-
-
-jacobian = Exercise(
-    jacobian,
-    inputs=vector_functions,
-    probe=without_torch_func,
-    mistakes=(as_columns, asked_for_all_outputs, kept_adding, one_tensor_many_times, one_tensor_cleared),
-    hints=(
-        "Make a leaf first, `x = x.detach().requires_grad_()`, then `y = f(x)`, once.",
-        "`torch.autograd.grad(y, x, v)` returns a tuple of one tensor: v times the Jacobian. Which v gives row i?",
-        "Every call but the last needs `retain_graph=True`; `torch.stack(rows)` makes the matrix.",
-    ),
-)
-
-
 def regressions(seed: int) -> list[tuple]:
-    """Return the arguments (w, x, y, size) of each case, float64.
+    """Return the arguments (w, x, y, size) of each case, float64 but for the last.
 
-    A short last piece, one piece, pieces of one, equal pieces, a size above the batch. The weights carry a
-    gradient of an earlier step: of size 1, then one beside which the digits of the answer are lost, then none.
+    A short last piece, one piece, pieces of one, equal pieces, a size above the batch. The weights carry a gradient
+    of an earlier step: of size 1, one beside which the digits of the answer are lost, then none, then NaN. Then
+    columns for rows, a far-away y, and float32.
     """
     draw = torch.Generator().manual_seed(seed)
     cases = []
     sizes = ((7, 2, 3, 1.0), (4, 3, 4, 1.0), (5, 2, 1, 1.0), (6, 2, 2, 1.0), (3, 1, 8, 1.0))
-    for rows, features, size, before in (*sizes, (5, 2, 2, 1e12), (4, 2, 3, None)):
+    for rows, features, size, before in (*sizes, (5, 2, 2, 1e12), (4, 2, 3, None), (4, 2, 2, math.nan)):
         w, x, y = (
             torch.randn(*shape, generator=draw, dtype=torch.float64)
             for shape in ((features,), (rows, features), (rows,))
         )
         w.requires_grad_().grad = None if before is None else torch.full_like(w, before)
         cases.append((w, x, y, size))
+    w, x, y = (torch.randn(*shape, generator=draw, dtype=torch.float64) for shape in ((2,), (2, 5), (10,)))
+    cases.append((w.requires_grad_(), x.T, y[::2] + 100, 2))
+    cases.append((w.detach().float().requires_grad_(), x.T.float(), y[::2].float(), 3))
     return cases
 
 
 def one_piece_at_a_time(answer: Callable, w: torch.Tensor, x: torch.Tensor, y: torch.Tensor, size: int) -> dict:
-    """Drive an answer: its gradient, and whether its graphs never kept more than `size` rows of x at once."""
+    """Drive an answer: its gradient, and how many rows of x its graphs kept at most at one time."""
     alive, most = weakref.WeakSet(), 0
 
     class Kept:
         def __init__(self, tensor):
             nonlocal most
             self.tensor = tensor.detach()
+            self.rows = rows_in(self.tensor, x)
             alive.add(self)
-            most = max(most, sum(len(kept.tensor) for kept in alive if kept.tensor.dim() == 2))
+            most = max(most, len(set().union(*(kept.rows for kept in alive))))
 
-    with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):
-        gradient = answer(w, x, y, size)
-    return {"the gradient": gradient, "at most `size` rows in any one graph": most <= size}
+    try:
+        with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):
+            gradient = answer(w, x, y, size)
+    except RuntimeError as error:
+        if "saved tensor hooks" not in str(error):
+            raise
+        gradient = answer(w, x, y, size)  # torch.func, which goes without hooks: for the restriction to find
+    return {"the gradient": gradient, "the most rows that graphs kept at once (`size` or fewer)": max(most, size)}
+
+
+def rows_in(kept: torch.Tensor, x: torch.Tensor) -> set[int]:
+    """Which rows of x a tensor holds, along its last axis or the one before."""
+    features, found = x.shape[1], set()
+    for values in (kept, kept.mT) if kept.dim() > 1 else (kept,):
+        if values.dim() and values.shape[-1] == features:
+            same = torch.isclose(values.reshape(-1, 1, features).to(x.dtype), x, rtol=1e-4).all(dim=-1)
+            found |= set(same.any(dim=0).nonzero().flatten().tolist())
+    return found
 
 
 def gradient_in_pieces(w, x, y, size):
@@ -377,6 +204,7 @@ gradient_in_pieces = Exercise(
         mean_of_the_means,
         never_divided,
     ),
+    restrictions=(no_call("torch.func"),),
     hints=(
         "`backward` adds to `w.grad`: clear it once, call `backward` once for each piece, return it at the end.",
         "`for start in range(0, len(y), size)` and the slice `start : start + size` give the pieces.",
@@ -385,108 +213,457 @@ gradient_in_pieces = Exercise(
 )
 
 
-def sides(seed: int) -> list[tuple]:
-    """Return (x, y, v), float64: two sides and what arrives from above; a matrix, a vector, one element, none.
+class Value:
+    """The chapter's number that remembers which values it was made from: `made_from` holds pairs (value, slope)."""
 
-    Then large ones, small ones, and some of 0.
+    def __init__(self, data: float, made_from: tuple = ()) -> None:
+        self.data, self.grad, self.made_from = data, 0.0, made_from
+
+    def __add__(self, other: "Value") -> "Value":
+        return Value(self.data + other.data, ((self, 1.0), (other, 1.0)))
+
+    def __mul__(self, other: "Value") -> "Value":
+        return Value(self.data * other.data, ((self, other.data), (other, self.data)))
+
+    def __pow__(self, exponent: int) -> "Value":
+        return Value(self.data**exponent, ((self, exponent * self.data ** (exponent - 1)),))
+
+
+def formulas(seed: int) -> list[tuple]:
+    """Return the arguments (formula, numbers) of each case: a function of Values, and its leaves' numbers.
+
+    The chapter's own first. Values used twice, by one operation and at different depths, in both orders; equal
+    numbers; a slope of 0; one leaf; a leaf used directly; one that is not used; a chain; 60 doublings; many
+    terms; random ones.
     """
-    draw = torch.Generator().manual_seed(seed)
-    cases = [
-        tuple(scale * (torch.randn(*shape, generator=draw, dtype=torch.float64) + 0.1) for _ in range(3))
-        for shape, scale in (((2, 3), 1), ((5,), 1), ((1,), 1), ((0,), 1), ((4, 1), 30), ((3,), 1e-4), ((4,), 1))
+    draw = random.Random(seed)
+
+    def product_first(a, b, c):
+        d = a * b
+        return d + d * c + (d + c) ** 2
+
+    def product_last(a, b, c):
+        d = a * b
+        return (d + c) ** 2 + (c * d + d)
+
+    def ladder(a, b):
+        for _ in range(6):
+            a, b = a + b, a * b
+        return a * b
+
+    def long_way_last(a, b):
+        c = a * b
+        far = c
+        for _ in range(5):
+            far = far + b
+        return c + far
+
+    def chain(a):
+        for _ in range(60):
+            a = a**1 + a**1
+        return a
+
+    def long_chain(a, b):
+        for _ in range(90):
+            a = a + b
+        return a
+
+    def terms(*leaves):
+        total = leaves[0]
+        for leaf in leaves[1:] * 3:
+            total = total + leaf * leaves[0]
+        return total
+
+    def grown(*leaves):
+        choice, pool = random.Random(seed + 1), list(leaves)
+        for _ in range(18):
+            one, other = choice.choice(pool), choice.choice(pool)
+            pool.append(one + other if choice.random() < 0.7 or abs(one.data * other.data) > 9 else one * other)
+        return pool[-1] + pool[-2]
+
+    def numbers(how_many):
+        return tuple(draw.choice((-1, 1)) * draw.uniform(0.5, 1.5) for _ in range(how_many))
+
+    same = numbers(1) * 3
+    return [
+        (lambda a, b: squared_and_kept(a * b, a), (3.0, -2.0)),
+        (lambda a, b, c: (a * b + b * a) ** 2 + (b * a) * c, numbers(3)),
+        (lambda a: a * a, numbers(1)),
+        (lambda a, b: a + b, numbers(2)),
+        (product_first, numbers(3)),
+        (product_last, same),
+        (ladder, numbers(2)),
+        (long_way_last, numbers(2)),
+        (lambda a, b, c: (a * b) ** 2 + b, (0.0, *numbers(2))),
+        (chain, (1.0,)),
+        (long_chain, numbers(2)),
+        (terms, numbers(40)),
+        (grown, numbers(3)),
     ]
-    x, y, _ = cases[-1]
-    x[0] = y[1] = x[2] = 0
-    return cases
 
 
-def inside_a_function(answer: Callable, x: torch.Tensor, y: torch.Tensor, v: torch.Tensor) -> dict:
-    """Use the answer as the `backward` of the chapter's Hypot: both gradients, and the gradients of their sum."""
+def squared_and_kept(c: Value, a: Value) -> Value:
+    """c² + c + a, with each of the three used once: 23 and -33 for c = a · b at 3 and -2."""
+    return c**2 + c + a
 
-    class Hypot(torch.autograd.Function):
-        @staticmethod
-        def forward(x, y):
-            return torch.sqrt(x * x + y * y)
 
-        @staticmethod
-        def setup_context(ctx, inputs, output):
-            ctx.save_for_backward(*inputs, output)
-
-        @staticmethod
-        def backward(ctx, grad):
-            return answer(ctx, grad)
-
-    x, y, v = (tensor.detach().requires_grad_() for tensor in (x, y, v))
-    arrives = 1 * v  # no leaf: altering it in place must not be the error
-    first = torch.autograd.grad(Hypot.apply(x, y), (x, y), arrives, create_graph=True)
-    second = None, None, None
-    if torch.equal(arrives, v):
-        total = first[0].sum() + 2 * first[1].sum() + 0 * v.sum()  # tied to the graph even where the answer is not
-        second = torch.autograd.grad(total, (x, y, v), materialize_grads=True)
+def both_times(answer: Callable, formula: Callable, numbers: Iterable[float]) -> dict:
+    """Drive an answer: the gradients after it, and after it was called once more on the same result."""
+    spare = [Value(0.0) for _ in range(300)]
+    random.Random(0).shuffle(spare)
+    spare.clear()  # what is made next lies where these lay: addresses say nothing about the order of making
+    leaves = [Value(number) for number in numbers]
+    result = formula(*leaves)
+    values, waiting = {id(result): result}, [result]
+    for value in waiting:
+        for source, _ in value.made_from:
+            if id(source) not in values:
+                values[id(source)] = source
+                waiting.append(source)
+    inner = [value for value in values.values() if value.made_from]
+    record = [(value.data, value.made_from) for value in values.values()]
+    answer(result)
+    first = [float(leaf.grad) for leaf in leaves]
+    between = sorted(float(value.grad) for value in inner)
+    answer(result)
+    kept = all(
+        value.data == data and value.made_from is made_from and len(vars(value)) == 3
+        for value, (data, made_from) in zip(values.values(), record, strict=True)
+    )
     return {
-        "`grad` after the call": arrives.detach(),
-        "the gradient of x": first[0].detach(),
-        "the gradient of y": first[1].detach(),
-        "differentiated again by x": second[0],
-        "differentiated again by y": second[1],
-        "differentiated again by `grad`": second[2],
+        "`.grad` of the leaves": first,
+        "`.grad` of the others, sorted": between,
+        "the leaves, called again": [float(leaf.grad) for leaf in leaves],
+        "all but `.grad`": "as it was" if kept else "changed",
     }
 
 
-def hypot_backward(ctx, grad):
-    """x / out and y / out are the slopes; what arrives is multiplied by them."""
-    x, y, out = ctx.saved_tensors
-    return grad * x / out, grad * y / out
+def backward(result):
+    """First an order in which each value stands behind all that it was made from, then one visit each."""
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            if value.made_from:
+                value.grad = 0.0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
 
 
-def forgot_what_arrives(ctx, grad):
-    """These are the slopes of hypot alone. The chain rule multiplies them by what arrives from above: `grad`."""
-    x, y, out = ctx.saved_tensors
-    return x / out + 0 * grad, y / out + 0 * grad
+def _afresh(result):
+    """All values behind a result; what is no leaf starts from 0, the result from 1."""
+    seen, waiting = {result}, [result]
+    for value in waiting:
+        value.grad = 0.0 if value.made_from else value.grad
+        for source, _ in value.made_from:
+            if source not in seen:
+                seen.add(source)
+                waiting.append(source)
+    result.grad = 1.0
+    return waiting
 
 
-def swapped(ctx, grad):
-    """Swapped: return one gradient for each argument of `forward`, in the same order, x first."""
-    x, y, out = ctx.saved_tensors
-    return grad * y / out, grad * x / out
+def hands_on_again(result):
+    """A value handed on its whole `.grad` at every arrival, so that earlier arrivals went on more than once. Hand
+    on once, when everything has arrived."""
+    result.grad, waiting = 1.0, [result]
+    for value in waiting:  # grows while we walk along it
+        for source, slope in value.made_from if len(waiting) < 100_000 else ():
+            source.grad += slope * value.grad
+            waiting.append(source)
 
 
-def a_two_too_many(ctx, grad):
-    """Twice too large: the 2 from x² cancels against the ½ from the root."""
-    x, y, out = ctx.saved_tensors
-    return 2 * grad * x / out, 2 * grad * y / out
+def goes_deeper_at_once(result):
+    """At every arrival a value handed on its whole `.grad`, and went deeper at once: earlier arrivals went on more
+    than once. Hand on once, when everything has arrived."""
+    result.grad, calls = 1.0, 0
+
+    def hand_on(value):
+        nonlocal calls
+        calls += 1
+        for source, slope in value.made_from if calls < 100_000 else ():
+            source.grad += slope * value.grad
+            hand_on(source)
+
+    hand_on(result)
 
 
-def only_the_root(ctx, grad):
-    """You differentiated the root and stopped there. Inside it stands x² + y², with the slopes 2x and 2y."""
-    _, _, out = ctx.saved_tensors
-    return grad / (2 * out), grad / (2 * out)
+def as_they_were_met(result):
+    """Each value handed on once, but in the order in which you met them from the result on: one that is met early
+    can be a part of others that come later, and hands on before all has arrived. Everything made from a value must
+    come before it."""
+    for value in _afresh(result):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
 
 
-def cut_the_graph(ctx, grad):
-    """The gradients are right, but differentiated again by x and y they give 0: the saved tensors were cut off, as
-    by `detach` or `.data`, and a second derivative comes out wrong without a word. Take them as they are."""
-    x, y, out = (tensor.detach() for tensor in ctx.saved_tensors)
-    return grad * x / out, grad * y / out
+def nobody_starts(result):
+    """Every gradient is 0: the result's own slope is 1, and you never wrote it into `result.grad`."""
+    _afresh(result)
 
 
-def cut_off_altogether(ctx, grad):
-    """The gradients are right, but nothing can be differentiated through them: they hang on no graph, as under
-    `no_grad` or after `detach`, and a second derivative comes out wrong without a word. Compute them plainly."""
-    x, y, out = ctx.saved_tensors
-    with torch.no_grad():
-        scale = grad / out
-        return x * scale, y * scale
+def leaves_start_afresh(result):
+    """Called again, your leaves hold the gradient of one call, as if cleared. In PyTorch leaves *add* what arrives;
+    only the values between start from 0."""
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            value.grad = 0.0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
 
 
-hypot_backward = Exercise(
-    hypot_backward,
-    inputs=sides,
-    probe=inside_a_function,
-    mistakes=(forgot_what_arrives, swapped, a_two_too_many, only_the_root, cut_the_graph, cut_off_altogether),
+def nothing_starts_afresh(result):
+    """The values between kept what an earlier walk had left in their `.grad`, and handed it on as well. All but the
+    leaves start from 0."""
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+backward = Exercise(
+    backward,
+    inputs=formulas,
+    probe=both_times,
+    mistakes=(
+        hands_on_again,
+        goes_deeper_at_once,
+        as_they_were_met,
+        nobody_starts,
+        leaves_start_afresh,
+        nothing_starts_afresh,
+    ),
     hints=(
-        "Unpack first: `x, y, out = ctx.saved_tensors`.",
-        "By hand: the slope of √(x² + y²) against x is 2x / (2√(x² + y²)), that is x / out.",
-        "Multiply each slope by `grad`, and return two tensors, x's first.",
+        "Two parts: put all values behind `result` in an order, then go through it once and hand on.",
+        "A function inside: place(value) does nothing for a value it has seen; else it first places all that "
+        "`value` was made from, and appends `value` to a list last.",
+        "In that list each value stands behind what it was made from: walk it from the end. Before that, 0 for all "
+        "that have a `made_from`, and 1 for the result.",
+    ),
+    rtol=1e-9,
+    atol=1e-12,
+)
+
+
+def broadcasts(seed: int) -> list[tuple]:
+    """Return the arguments (grad, shape) of each case.
+
+    A bias under rows, a column, a number, nothing broadcast, axes in front and of size 1 at once, several of each,
+    an axis of size 1 that stays so, no element, the number of a number; transposed and strided; large numbers that
+    cancel; float32, bfloat16.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def normal(*shape):
+        return torch.randn(shape, generator=draw, dtype=torch.float64) + 0.3
+
+    whole = torch.randint(1, 5, (4, 3), generator=draw)
+    return [
+        (normal(5, 3), (3,)),
+        (normal(4, 3), (4, 1)),
+        (normal(2, 3), ()),
+        (normal(3, 2), (3, 2)),
+        (normal(2, 3, 4), (3, 1)),
+        (normal(3, 3), (3, 1)),
+        (normal(3, 3), (3,)),
+        (normal(2, 1, 3, 2, 2), (1, 3, 1, 2)),
+        (normal(4, 1), (4, 1)),
+        (normal(1, 3), (1, 3)),
+        (normal(1, 3), (3,)),
+        (normal(0, 3), (3,)),
+        (normal(3, 0), (3, 1)),
+        (normal(2, 0), (1, 0)),
+        (normal(), ()),
+        (normal(1, 1), ()),
+        (normal(3, 4, 2).permute(1, 2, 0), (2, 1)),
+        (normal(6, 4)[::2], (1, 4)),
+        (normal(2, 3, 4).transpose(0, 1), (4,)),
+        (torch.tensor([[2.0**40, 5.0], [3.0, -(2.0**40)], [-(2.0**40), 1.0]], dtype=torch.float64), (2,)),
+        (normal(2, 2, 3).float(), (2, 1, 1)),
+        (whole.bfloat16(), (3,)),
+    ]
+
+
+def sum_to(grad, shape):
+    """First the axes in front, which `shape` does not have, then those of size 1, which stay."""
+    for _ in range(grad.dim() - len(shape)):
+        grad = grad.sum(dim=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(dim=axis, keepdim=True)
+    return grad
+
+
+def only_in_front(grad, shape):
+    """You summed the axes in front and left those of size 1: the result is still larger than `shape`. Sum these
+    too, with `keepdim=True`."""
+    for _ in range(grad.dim() - len(shape)):
+        grad = grad.sum(dim=0)
+    return grad
+
+
+def only_of_size_one(grad, shape):
+    """You summed the axes of size 1 and kept those in front, which `shape` does not have. They were broadcast as
+    well: sum them away."""
+    extra = grad.dim() - len(shape)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(dim=axis + extra, keepdim=True)
+    return grad
+
+
+def means(grad, shape):
+    """You took means. Each use of an element is an edge of its own, and what arrives on edges is added."""
+    for _ in range(grad.dim() - len(shape)):
+        grad = grad.mean(dim=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.mean(dim=axis, keepdim=True)
+    return grad
+
+
+def the_first_place(grad, shape):
+    """You took what arrived at the first place. An element that was used at many places gets the sum of all."""
+    for _ in range(grad.dim() - len(shape)):
+        grad = grad[0]
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.narrow(axis, 0, 1)
+    return grad
+
+
+def no_axis_is_all_axes(grad, shape):
+    """Where there was nothing to sum, you summed everything: `sum(dim=())` takes an empty list of axes for all of
+    them. Ask first whether there are any."""
+    extra = grad.dim() - len(shape)
+    grad = grad.sum(dim=tuple(range(extra)))
+    axes = tuple(axis for axis, size in enumerate(shape) if size == 1)
+    return grad.sum(dim=axes, keepdim=True) if axes else grad
+
+
+sum_to = Exercise(
+    sum_to,
+    inputs=broadcasts,
+    mistakes=(only_in_front, only_of_size_one, means, the_first_place, no_axis_is_all_axes),
+    restrictions=(no_call("sum_to_size", *AUTOGRAD),),
+    hints=(
+        "Broadcasting first puts axes in front until both have as many, then stretches axes of size 1. Go back.",
+        "`grad.dim() - len(shape)` axes stand in front: `grad.sum(dim=0)`, so many times.",
+        "Then, for each axis where `shape` says 1: `grad.sum(dim=axis, keepdim=True)`.",
+    ),
+)
+
+
+def matrices(seed: int) -> list[tuple]:
+    """Return (a, b, grad) of each case, whole numbers in float64 but for the last, so that each sum is exact.
+
+    Oblong, square, a batch, a batch times one matrix, one matrix times a batch, batch axes of size 1 on either
+    side, one row, one column, an inner size of 0, an empty batch; transposed, every second column, a batch turned
+    round; float32; fractions.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def whole(*shape):
+        return torch.randint(-5, 6, shape, generator=draw).double()
+
+    def case(a, b):
+        return a, b, torch.randint(-5, 6, (a @ b).shape, generator=draw).to(a.dtype)
+
+    fractions = torch.rand(2, 3, 3, generator=draw, dtype=torch.float64)
+    a, b, grad = case(whole(3, 4).T, whole(2, 3).T)
+    return [
+        case(whole(2, 3), whole(3, 4)),
+        case(whole(3, 3), whole(3, 3)),
+        case(whole(2, 3, 4), whole(2, 4, 2)),
+        case(whole(5, 2, 3), whole(3, 4)),
+        case(whole(2, 3), whole(4, 3, 3)),
+        case(whole(2, 1, 3, 3), whole(4, 3, 3)),
+        case(whole(1, 2, 2), whole(3, 2, 2)),
+        case(whole(3, 1, 1), whole(1, 1)),
+        case(whole(1, 4), whole(4, 1)),
+        case(whole(2, 0), whole(0, 3)),
+        case(whole(0, 2, 3), whole(3, 2)),
+        (a, b, grad.T.contiguous().T),
+        case(whole(3, 6)[:, ::2], whole(3, 2, 3).permute(1, 0, 2)),
+        case(whole(3, 2, 4).transpose(0, 1), whole(4, 2)),
+        case(whole(2, 2, 3).float(), whole(3, 2).float()),
+        case(fractions, fractions[0]),
+    ]
+
+
+def matmul_backward(a, b, grad):
+    """Against one factor the slope is the other: put so that the axes fit. What was broadcast is summed."""
+    return (grad @ b.mT).sum_to_size(a.shape), (a.mT @ grad).sum_to_size(b.shape)
+
+
+def not_summed(a, b, grad):
+    """Right but for the batch: where a factor was broadcast over batches, its gradients of all batches are added.
+    Bring each into the shape of its factor."""
+    return grad @ b.mT, a.mT @ grad
+
+
+def batches_averaged(a, b, grad):
+    """Where a factor was broadcast, you took a mean over the batch. Each batch used it once more: add."""
+    return tuple(
+        g.sum_to_size(side.shape) / max(1, g.numel() // max(1, side.numel()))
+        for g, side in ((grad @ b.mT, a), (a.mT @ grad, b))
+    )
+
+
+def exchanged(a, b, grad):
+    """The gradients are exchanged: return that of a first, then that of b."""
+    return (a.mT @ grad).sum_to_size(b.shape), (grad @ b.mT).sum_to_size(a.shape)
+
+
+def first_matrix_only(a, b, grad):
+    """Where a factor was broadcast, you kept the gradient of the first batch. All batches used it: add them."""
+
+    def first(g, shape):
+        while g.dim() > len(shape):
+            g = g[0]
+        for axis, size in enumerate(shape):
+            g = g.narrow(axis, 0, 1) if size == 1 else g
+        return g
+
+    return first(grad @ b.mT, a.shape), first(a.mT @ grad, b.shape)
+
+
+matmul_backward = Exercise(
+    matmul_backward,
+    inputs=matrices,
+    mistakes=(not_summed, batches_averaged, exchanged, first_matrix_only),
+    restrictions=(no_call(*AUTOGRAD),),
+    hints=(
+        "Shapes first: a is (N, K), b is (K, M), grad is (N, M). Which product of grad and b has the shape (N, K)?",
+        "`grad @ b.mT` for a, and for b, (K, M): `a.mT @ grad`. `.mT` exchanges the last two axes, batch or not.",
+        "A factor that was broadcast over batches has fewer or smaller batch axes: sum, with your `sum_to`.",
     ),
 )

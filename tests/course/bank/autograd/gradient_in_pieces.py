@@ -293,3 +293,108 @@ def gradient_in_pieces(w, x, y, size):
         loss = ((xs @ w - ys) ** 2).mean() * len(xs) / len(x)
         loss.backward()
     return w.grad.clone()
+
+
+# %% right_transposed_product: w @ x.T, piece by piece.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = torch.zeros_like(w)
+    for start in range(0, len(y), size):
+        error = w @ x[start : start + size].T - y[start : start + size]
+        total += torch.autograd.grad(error @ error / len(y), w)[0]
+    return total
+
+
+# %% right_columns: w as a column and errors as a column, so that shapes agree.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    column, total = w[:, None], 0
+    for rows, wanted in zip(x.split(size), y[:, None].split(size)):
+        loss = ((rows @ w[:, None] - wanted) ** 2).sum() / len(x)
+        total = total + torch.autograd.grad(loss, w)[0]
+    return total.reshape(column.shape[0])
+
+
+# %% right_row_by_row: One row at a time, which is never more than size.
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    for row, target in zip(x, y):
+        ((row @ w - target) ** 2 / len(y)).backward()
+    return w.grad.clone()
+
+
+# %% right_elementwise: A product and a sum in place of @.
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    for start in range(0, len(y), size):
+        error = (x[start : start + size] * w).sum(dim=1) - y[start : start + size]
+        error.pow(2).sum().div(len(y)).backward()
+    return w.grad
+
+
+# %% wrong_one_row_too_many: Pieces of size + 1 rows.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = torch.zeros_like(w)
+    for rows, wanted in zip(x.split(size + 1), y.split(size + 1)):
+        total += torch.autograd.grad(((rows @ w - wanted) ** 2).sum() / len(y), w)[0]
+    return total
+
+
+# %% wrong_two_at_a_time: Walks back only after every second piece.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total, losses = torch.zeros_like(w), []
+    for rows, wanted in zip(x.split(size), y.split(size)):
+        losses.append(((rows @ w - wanted) ** 2).sum() / len(y))
+        if len(losses) == 2:
+            total += torch.autograd.grad(sum(losses), w)[0]
+            losses = []
+    return total + torch.autograd.grad(sum(losses), w)[0] if losses else total
+
+
+# %% wrong_losses_in_a_list: A list of losses, each walked back later: all graphs are alive together.
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    losses = [((rows @ w - wanted) ** 2).sum() / len(y) for rows, wanted in zip(x.split(size), y.split(size))]
+    for loss in losses:
+        loss.backward()
+    return w.grad
+
+
+# %% wrong_torch_func: torch.func, which the task rules out.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    def loss(w, rows, wanted):
+        return ((rows @ w - wanted) ** 2).sum() / len(y)
+
+    return sum(torch.func.grad(loss)(w, rows, wanted) for rows, wanted in zip(x.split(size), y.split(size)))
+
+
+# %% right_view_of_rows: Cuts with view where the pieces are whole, else row by row.
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    if len(x) % size:
+        size = 1
+    for rows, wanted in zip(x.view(-1, size, x.shape[1]), y.view(-1, size)):
+        (((rows @ w - wanted) ** 2).sum() / len(y)).backward()
+    return w.grad
+
+
+# %% wrong_times_zero: Clears the old gradient by a product with 0, which leaves NaN as it is.
+def gradient_in_pieces(w, x, y, size):
+    if w.grad is not None:
+        w.grad *= 0
+    for rows, wanted in zip(x.split(size), y.split(size)):
+        (((rows @ w - wanted) ** 2).sum() / len(y)).backward()
+    return w.grad
