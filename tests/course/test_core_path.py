@@ -19,7 +19,7 @@ LONGEST_CORE = 60  # minutes
 CELLS = range(20, 31)
 HEADING = re.compile(r"#+ Further: \S")
 # Not divided yet. A chapter may leave this list, none may come into it.
-WHOLE = {"00_start_here", "01_tensors", "02_autograd", "03_datasets", "04_nets", "05_training", "06_save_load"}
+WHOLE = {"00_start_here", "01_tensors", "02_autograd", "03_datasets", "04_nets", "05_training"}
 WHOLE |= {"07_finetune", "08_gpu", "09_speed", "10_multi_gpu", "11_allreduce", "12_clinic"}
 
 
