@@ -1,16 +1,16 @@
-"""Draw docs/chapters.svg, the map in README: which chapter builds on which, minutes, accelerator, data.
+"""Draw docs/chapters.svg, the map in README: which builds on which, minutes (core / all), accelerator, data.
 
 `python tools/chapter_map.py` reads all of it from the notebooks: the minutes from the title cell, the rest from
 the metadata key `course`. An arrow that follows from two others (01 → 02 → 04) is left out.
 """
 
 import argparse
-import re
 import sys
 from html import escape
 from typing import NamedTuple
 
 import nbformat
+from minutes import said
 
 from course_utils import PROJECT
 from course_utils.notebook import catalog
@@ -44,7 +44,7 @@ def chapters(folder=catalog.NOTEBOOKS):
     for chapter in catalog.find(folder):
         book = nbformat.read(chapter.path, 4)
         about = book.metadata["course"]
-        minutes = re.search(r"(\d+) minutes", book.cells[0].source).group(1)
+        minutes = " / ".join(str(number) for number in said(book) if number)
         builds_on, data = tuple(about["builds_on"]), tuple(about["data"])
         found.append(Chapter(f"{chapter.number:02d}", chapter.slug, minutes, builds_on, data, about["accelerator"]))
     return found

@@ -56,8 +56,9 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("chapters", nargs="*", metavar="NN")
+    chosen = catalog.select(catalog.find(), parser.parse_args().chapters)
     print(f"{'chapter':16} {'by the rule':>12} {'in the title':>13}   (core, whole)")
-    for chapter in catalog.select(catalog.find(), parser.parse_args().chapters):
+    for chapter in chosen:
         nb = nbformat.read(chapter.path, 4)
         rule, title = (" ".join(f"{part or '-':>4}" for part in pair) for pair in (by_rule(nb), said(nb)))
         print(f"{chapter.name:16} {rule:>12} {title:>13}")

@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from course_utils.checks.judge import Judge, not_judged
+from course_utils.checks.judge import Judge
 from course_utils.checks.sealed import SEAL
 from course_utils.checks.time_limit import run_with_limit
-from course_utils.checks.verdict import Note, Verdict
+from course_utils.checks.verdict import Note, Verdict, not_judged
 
 
 def call(answer: Callable, *arguments: object) -> object:
@@ -28,6 +28,8 @@ class Exercise:
     each is what a learner reads who makes it. `hints`: sentences, one more at each call. `probe(answer, *args)`:
     how to drive an answer that is not called with the arguments directly. `in_place`: the answer is asked to
     alter its arguments, which are then compared as well. `rtol`, `atol`: tolerances, default torch.testing's.
+    `restrictions`: what else the task asks for, such as `no_loop`; each is a function `answer -> str | None` that
+    says what a right answer does against it, in words that stand after "The values are right, but".
     """
 
     name: str = field(init=False)
@@ -40,6 +42,7 @@ class Exercise:
     in_place: bool = False
     rtol: float | None = None
     atol: float | None = None
+    restrictions: Sequence[Callable[[object], str | None]] = ()
 
     def __post_init__(self) -> None:
         self.name = self.reference.__name__

@@ -3,7 +3,6 @@
 import inspect
 import sys
 import time
-import traceback
 from typing import TYPE_CHECKING
 
 from course_utils.checks.behaviour import Outcome, learners_line, observe, untouched
@@ -54,6 +53,7 @@ class Judge:
             kind = type(self.answer).__name__
             message = f"Found a value ({kind}), expected the function itself: pass `{name}` uncalled."
             return self._say("wrong", message)
+        against = self._against_the_task()  # before it runs: it could change its own code
         seconds = self._patience()
         found, ending = self._run(self._call(self.answer), self.exercise.inputs, seconds)
         # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
@@ -69,7 +69,12 @@ class Judge:
         answered_all = ending == "finished" and len(found) == len(wanted)
         if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
             return self._say("too slow", self._too_slow(len(found), ending, seconds))
+        if against:
+            return self._say("wrong", f"The values are right, but {against}")
         return self._say("passed", f"Right for {len(found)} inputs.")
+
+    def _against_the_task(self):
+        return next((said for one in self.exercise.restrictions if (said := one(self.answer))), None)
 
     def _explain(self, found, case, message):
         """Say what is wrong with the first outcome that differs, as a known mistake where it is one."""
@@ -151,15 +156,6 @@ class Judge:
         if ending == "runaway":
             message += "\nIt could not be stopped and goes on in the background: restart the kernel."
         return message
-
-
-def not_judged(error: BaseException) -> str:
-    """Say that an answer cannot even be looked at; names our own line, in case the fault is there."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"This answer cannot be judged: {type(error).__name__} as it was looked at "
-        f"(line {last.lineno} of {last.filename}). Does it override `__repr__`, `__str__` or `__class__`?"
-    )
 
 
 def _words(function):

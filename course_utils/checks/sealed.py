@@ -1,6 +1,8 @@
 """What an answer may replace and finds undone: the modules and classes of a check, and what these rely on."""
 
 import cmath
+import dis
+import inspect
 import math
 import random
 import threading
@@ -8,12 +10,35 @@ import time
 
 import torch
 
-from course_utils.checks import behaviour, compare, fence, isolation, judge, snapshot, time_limit, verdict
+from course_utils.checks import (
+    behaviour,
+    bytecode,
+    compare,
+    fence,
+    isolation,
+    judge,
+    restrictions,
+    snapshot,
+    time_limit,
+    verdict,
+)
 
 SEAL = fence.Seal()
 SEAL.remember(
-    own=(behaviour, compare, fence, isolation, judge, snapshot, time_limit, verdict),
-    others=(cmath, math, random, time, threading, torch, torch.linalg, torch.nn.functional, torch.random),
+    own=(behaviour, bytecode, compare, fence, isolation, judge, restrictions, snapshot, time_limit, verdict),
+    others=(
+        cmath,
+        dis,
+        inspect,
+        math,
+        random,
+        time,
+        threading,
+        torch,
+        torch.linalg,
+        torch.nn.functional,
+        torch.random,
+    ),
 )
 SEAL.remember(
     own=(

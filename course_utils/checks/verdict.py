@@ -2,6 +2,7 @@
 
 import html
 import re
+import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -61,6 +62,15 @@ class Note:
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict:
         return {"text/plain": self.text, "text/html": _box(self.text, "#3b7dc4")}
+
+
+def not_judged(error: BaseException) -> str:
+    """Say that an answer cannot even be looked at; names our own line, in case the fault is there."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"This answer cannot be judged: {type(error).__name__} as it was looked at "
+        f"(line {last.lineno} of {last.filename}). Does it override `__repr__`, `__str__` or `__class__`?"
+    )
 
 
 def _box(text, color):

@@ -24,7 +24,7 @@ from course_utils.commands import options
 )
 @click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
-@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds a cell may take (60; full: 1200).")
+@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is ended (600; full: 1200).")
 @options.notebooks
 def run(
     chapters: tuple[str, ...],
@@ -58,7 +58,7 @@ def run(
         out=out.resolve(),
         resume=resume,
         settings=settings,
-        limit=limit or (60.0 if profile == "quick" else 1200.0),
+        limit=limit or (600.0 if profile == "quick" else 1200.0),
         notebooks=notebooks,
     )
     sys.exit(carry_out(request))

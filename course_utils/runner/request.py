@@ -21,7 +21,7 @@ class RunRequest:
     jobs: int = 1  # chapters side by side
     resume: bool = False
     settings: tuple[str, ...] = ()  # `NAME=VALUE`, parameters besides profile and device
-    limit: float = 60.0  # seconds a cell may take
+    limit: float = 600.0  # seconds after which a cell counts as hung
     notebooks: Path = catalog.NOTEBOOKS
     parameters: dict[str, dict[str, object]] = field(default_factory=dict)  # chapter's name -> what is injected
 

@@ -23,10 +23,6 @@ MOST_MODULES = 11
 SHOWN_SOURCES = {}
 FACES = {"seed", "device", "machine", "metrics", "training"}
 FACES |= {"plotting", "recorded", "datasets", "checkpoint", "launch"}
-FACES_OF_ONE = {  # a module at the top of course_utils serves two chapters or more; these do not, for a reason
-    "metrics": "`Mean` and `accuracy` serve training.py; chapter 05 imports the rest",
-    "training": "the loop that chapter 05 builds up to, and that benchmarks/overhead.py measures",
-}
 
 
 def text(value):
@@ -321,6 +317,6 @@ def test_a_module_at_the_top_serves_two_chapters():
     books = [json.loads(path.read_text(encoding="utf-8")) for path in NOTEBOOKS]
     imported = [name for book in books for name in modules(book)]
     lonely = {face for face in FACES if imported.count(f"course_utils.{face}") < 2}
-    assert lonely <= set(FACES_OF_ONE), "its place is course_utils/chapters/"
+    assert not lonely, "the place of these is course_utils/chapters/"
     top = {path.stem for path in (PROJECT / "course_utils").glob("*.py")} - {"__init__", "cli"}
     assert top == FACES

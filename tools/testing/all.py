@@ -47,7 +47,7 @@ IMITATED = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=600")
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
 KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"} | thread_settings()
 
