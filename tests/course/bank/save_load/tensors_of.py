@@ -297,16 +297,17 @@ def tensors_of(content):
     return result
 
 
-# %% wrong_library: safetensors itself, and one more entry for the metadata.
-import json
-
+# %% wrong_library: The library does it, which the task forbids.
 import safetensors.torch
 
 
 def tensors_of(content):
-    length = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + length])
-    tensors = safetensors.torch.load(content)
-    if "__metadata__" in header:
-        tensors["__metadata__"] = header["__metadata__"]
-    return tensors
+    return safetensors.torch.load(bytes(content))
+
+
+# %% wrong_library_by_name: The library's own reader, imported under another name.
+from safetensors.torch import load as read
+
+
+def tensors_of(content):
+    return dict(read(content))
