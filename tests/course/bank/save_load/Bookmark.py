@@ -120,43 +120,6 @@ class Bookmark:
         random.setstate(python)
 
 
-# %% right_static: Static methods, NumPy's generator as well, though nobody draws from it.
-import copy
-import random
-
-import numpy as np
-import torch
-
-
-class Bookmark:
-    @staticmethod
-    def state(run):
-        kind, keys, *more = np.random.get_state()
-        now = {
-            "parts": [p.state_dict() for p in (run.model, run.optimizer, run.scheduler, run.average)],
-            "attributes": {"order": run.order, "step": run.step, "best": run.best},
-            "rng": (
-                run.generator.get_state(),
-                torch.get_rng_state(),
-                random.getstate(),
-                [kind, keys.tolist(), *more],
-            ),
-        }
-        return copy.deepcopy(now)
-
-    @staticmethod
-    def restore(run, state):
-        for part, saved in zip((run.model, run.optimizer, run.scheduler, run.average), state["parts"], strict=True):
-            part.load_state_dict(saved)
-        for name in state["attributes"]:
-            setattr(run, name, state["attributes"][name])
-        own, everybodys, python, numpys = state["rng"]
-        run.generator.set_state(own)
-        torch.set_rng_state(everybodys)
-        random.setstate(python)
-        np.random.set_state(tuple(numpys))
-
-
 # %% wrong_model_alone: Saves the model only.
 import copy
 
