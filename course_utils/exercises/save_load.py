@@ -1,315 +1,676 @@
-"""Questions of chapter 06: a header read, a prefix taken off, checkpoints that may go, a file replaced safely."""
+"""Questions of chapter 06: weights that fit in part, a run's whole state, a file replaced safely, a format read."""
 
+import copy
 import errno
 import io
 import json
 import math
 import os
+import pickle
+import random
 import stat
 import tempfile
+from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
 import torch
+from torch import nn
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_call
+from course_utils.checks.time_limit import OutOfTime
 
-_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8}
+# ---- load_what_fits
+
+
+class _Inside(nn.Module):
+    """A layer under an attribute that is itself called `module`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.module = nn.Linear(3, 2)
+
+
+def _net(*, classes=2, tied=False):
+    layers = OrderedDict(
+        conv=nn.Conv1d(2, 3, 2), norm=nn.BatchNorm1d(3), flat=nn.Flatten(), head=nn.Linear(6, classes)
+    )
+    if tied:
+        layers = OrderedDict(encode=nn.Linear(4, 4), decode=nn.Linear(4, 4))
+        layers["decode"].weight = layers["encode"].weight
+    return nn.Sequential(layers)
+
+
+def _saved(model, draw, *, prefix="module.", dtype=None):
+    """A state_dict as the model's file would hold it, with other values."""
+    state = {}
+    for name, tensor in model.state_dict().items():
+        values = torch.rand(tensor.shape, generator=draw) + 1
+        if dtype is not None and tensor.is_floating_point():
+            values = values.to(dtype)
+        state[prefix + name] = values if tensor.is_floating_point() else torch.full_like(tensor, 7)
+    return state
+
+
+def files_and_models(seed: int) -> list[tuple]:
+    """Return the arguments (model, state_dict) of each case.
+
+    All names behind a prefix, another head, prefix here and there. Then shapes that broadcast or hold as many
+    numbers, a file without some buffers, `module` inside a name, a prefix twice, nothing, another dtype and a
+    frozen model in eval mode, tied weights of which the file has one name, a model without tensors.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def file(model, **options):
+        return _saved(model, draw, **options)
+
+    other_head = file(_net(classes=5)) | {"n_averaged": torch.tensor(3)}
+    here_and_there = {
+        name.removeprefix("module.") if "weight" in name else name: t for name, t in file(_net()).items()
+    }
+    spread = file(_net(), prefix="")
+    spread |= {"head.bias": spread["head.bias"][:1].clone(), "head.weight": spread["head.weight"].T.contiguous()}
+    spread["conv.weight"] = spread["conv.weight"].view(3, 4)
+    fewer = {name: t for name, t in file(_net()).items() if "running_var" not in name and "bias" not in name}
+    inside = nn.Sequential(OrderedDict(head=_Inside(), modules_=nn.Linear(2, 2)))
+    near = {"modules.head.module.bias": torch.ones(2), "module_bias": torch.ones(2)}
+    twice = {"module.module.weight": torch.full((2, 3), 5.0), "module.weight": torch.full((2, 3), 6.0)}
+    twice |= {"module.module.bias": torch.full((2,), 7.0)}
+    frozen = _net().eval()
+    frozen.conv.requires_grad_(False)
+    wide = {
+        name: t.mT.contiguous().mT if t.ndim > 1 else t for name, t in file(_net(), dtype=torch.float64).items()
+    }
+    half = file(_net(), prefix="", dtype=torch.bfloat16)
+    one_name = {"module.decode.weight": torch.rand(4, 4, generator=draw)}
+    cases = [
+        (_net(), file(_net())),
+        (_net(), other_head),
+        (_net(), here_and_there),
+        (_net(), spread),
+        (_net(), fewer),
+        (inside, file(inside) | near),
+        (nn.Linear(3, 2), twice),
+        (nn.Linear(3, 2), {}),  # no BatchNorm: loading gives it a `num_batches_tracked` that a file lacks
+        (frozen, wide),
+        (_net().double(), half),
+        (_net(tied=True), one_name),
+        (_net(tied=True), file(_net(tied=True), prefix="")),
+        (nn.Sequential(nn.ReLU()), {"module.weight": torch.ones(2)}),
+    ]
+    with torch.no_grad():
+        for parameter in (p for model, _ in cases for p in model.parameters()):  # the same for the same seed
+            parameter.copy_(torch.rand(parameter.shape, generator=draw))
+    return cases
+
+
+def loaded(answer: Callable, model: nn.Module, state_dict: dict[str, torch.Tensor]) -> dict:
+    """Say what the answer returned, and what became of the model and of the state_dict."""
+    model = copy.deepcopy(model)  # to alter it is the task, and no fault of the answer
+    objects = dict(model.named_parameters())
+    switches = [(p.requires_grad, p.dtype, p.is_leaf) for p in objects.values()]
+    modes, given = [m.training for m in model.modules()], dict(state_dict)
+    hooks = _hooks(model)
+    found = answer(model, state_dict)
+    now = dict(model.named_parameters())
+    same_file = list(state_dict) == list(given) and all(state_dict[name] is given[name] for name in given)
+    return {
+        "the list returned": found,
+        "the model's tensors": {name: t.detach().clone() for name, t in model.state_dict().items()},
+        "the parameters are the same objects": [id(p) for p in now.values()] == [id(p) for p in objects.values()],
+        "requires_grad, dtype": [(p.requires_grad, p.dtype, p.is_leaf) for p in now.values()] == switches,
+        "training or eval mode": [m.training for m in model.modules()] == modes,
+        "a hook or method left on the model": _hooks(model) != hooks,
+        "state_dict has its names and tensors": same_file,
+    }
+
+
+def _hooks(model):
+    """How many hooks a model and its parts have, and the names of what was put on each part."""
+    parts = [vars(part) for part in model.modules()]
+    return [(sorted(part), *(len(v) for k, v in sorted(part.items()) if k.endswith("_hooks"))) for part in parts]
+
+
+def load_what_fits(model, state_dict):
+    """Gather what fits under the model's own names; `strict=False` then finds nothing to object to."""
+    own = model.state_dict()
+    fitting = {}
+    for name, tensor in state_dict.items():
+        name = name.removeprefix("module.")
+        if name in own and own[name].shape == tensor.shape:
+            fitting[name] = tensor
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def _named(model, state_dict, rename=lambda name: name.removeprefix("module.")):
+    own = model.state_dict()
+    state = {rename(name): tensor for name, tensor in state_dict.items()}
+    fitting = {name: t for name, t in state.items() if name in own and own[name].shape == t.shape}
+    return own, state, fitting
+
+
+def strict_false_alone(model, state_dict):
+    """`strict=False` forgives names, not shapes: where a name agrees and the shape does not, it raises
+    `size mismatch`. And names behind `module.` it leaves out without a word."""
+    return list(model.load_state_dict(state_dict, strict=False).missing_keys)
+
+
+def shapes_not_compared(model, state_dict):
+    """The names are right. Where the shapes differ `load_state_dict` raises `size mismatch`, also with
+    `strict=False`: leave those tensors out before you load."""
+    own, state, _ = _named(model, state_dict)
+    fitting = {name: tensor for name, tensor in state.items() if name in own}
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def prefix_left_on(model, state_dict):
+    """You compared the names as they stand in the file. What a wrapper saved begins with `module.`: take it off
+    before you look for the name."""
+    own, _, fitting = _named(model, state_dict, rename=str)
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def taken_out_everywhere(model, state_dict):
+    """`replace` takes `module.` out wherever it stands, also of `head.module.weight`, whose layer is called so.
+    Only the start of a name is meant: `removeprefix`."""
+    own, _, fitting = _named(model, state_dict, rename=lambda name: name.replace("module.", ""))
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def taken_off_twice(model, state_dict):
+    """You took `module.` off as often as it came: `module.module.weight` is not the `weight` of this model.
+    Once."""
+
+    def rename(name):
+        while name.startswith("module."):
+            name = name.removeprefix("module.")
+        return name
+
+    own, _, fitting = _named(model, state_dict, rename=rename)
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def renamed_one_by_one(model, state_dict):
+    """PyTorch's helper renames inside the dictionary, name after name: `module.module.weight` became
+    `module.weight` and overwrote the tensor that had this name. Build a new dictionary."""
+    renamed = dict(state_dict)
+    nn.modules.utils.consume_prefix_in_state_dict_if_present(renamed, "module.")
+    own, _, fitting = _named(model, renamed, rename=str)
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def prefix_off_the_callers_dictionary(model, state_dict):
+    """The helper returns None and renames in the dictionary that it is given: your caller's `state_dict` has other
+    names now. Work on a new one."""
+    nn.modules.utils.consume_prefix_in_state_dict_if_present(state_dict, "module.")
+    own, _, fitting = _named(model, state_dict, rename=str)
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def as_many_numbers(model, state_dict):
+    """You compared how many numbers there are, not the shape: a transposed matrix has as many, in another order.
+    Compare `tensor.shape`."""
+    own, state, _ = _named(model, state_dict)
+    fitting = {
+        name: t.view(own[name].shape) for name, t in state.items() if name in own and t.numel() == own[name].numel()
+    }
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in own if name not in fitting]
+
+
+def copied_where_it_broadcasts(model, state_dict):
+    """You left it to `copy_` to refuse what does not fit. It broadcasts: a bias of one number went into all places.
+    Compare the shapes."""
+    own, state, _ = _named(model, state_dict)
+    done = []
+    for name, tensor in state.items():
+        try:
+            own[name].copy_(tensor)
+            done.append(name)
+        except (KeyError, RuntimeError):
+            pass
+    return [name for name in own if name not in done]
+
+
+def parameters_without_buffers(model, state_dict):
+    """You went through the parameters. A `state_dict` has buffers too: BatchNorm's running mean stayed as it
+    was."""
+    _, _, fitting = _named(model, state_dict)
+    own = [name for name, _ in model.named_parameters(remove_duplicate=False)]
+    model.load_state_dict({name: t for name, t in fitting.items() if name in own}, strict=False)
+    return [name for name in model.state_dict() if name not in fitting or name not in own]
+
+
+def names_nobody_wanted(model, state_dict):
+    """You returned what the *file* has too much. Asked for is the reverse: what the model has and found nothing
+    for."""
+    own, state, fitting = _named(model, state_dict)
+    model.load_state_dict(fitting, strict=False)
+    return [name for name in state if name not in own]
+
+
+load_what_fits = Exercise(
+    load_what_fits,
+    inputs=files_and_models,
+    probe=loaded,
+    mistakes=(
+        strict_false_alone,
+        shapes_not_compared,
+        prefix_left_on,
+        taken_out_everywhere,
+        taken_off_twice,
+        renamed_one_by_one,
+        prefix_off_the_callers_dictionary,
+        as_many_numbers,
+        copied_where_it_broadcasts,
+        parameters_without_buffers,
+        names_nobody_wanted,
+    ),
+    hints=(
+        "`own = model.state_dict()` has every name and, by `.shape`, every shape. Build a dictionary of what fits.",
+        "`name.removeprefix('module.')` looks at the start only, once.",
+        "A dictionary of fitting tensors alone loads with `strict=False`. Return the names of `own` that it lacks.",
+    ),
+)
+
+# ---- Bookmark
+
+
+class Trial:
+    """A small run in which everything changes: what `Bookmark` takes down, and puts back.
+
+    Its parts with a `state_dict()`: `model` (BatchNorm, dropout), `optimizer`, `scheduler`, `average`. Further
+    `generator` (its own: noise on the inputs), `order` (rows still to come in this epoch), `step`, and `best`, a
+    dict of the lowest loss and the weights at that moment. PyTorch's own generator draws the dropout, Python's
+    `random` shuffles the order.
+    """
+
+    def __init__(self, seed: int) -> None:
+        torch.default_generator.manual_seed(seed)
+        random.seed(seed)
+        self.generator = torch.Generator().manual_seed(seed)
+        layers = nn.Linear(4, 3), nn.BatchNorm1d(3), nn.Dropout(0.5)
+        self.model = nn.Sequential(*layers).double()
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1, momentum=0.9)
+        self.scheduler = torch.optim.lr_scheduler.StepLR(self.optimizer, step_size=5, gamma=0.5)
+        self.average = torch.optim.swa_utils.AveragedModel(self.model)
+        self.order, self.step, self.best = [], 0, {"loss": math.inf, "weights": None}
+
+    def train(self, steps: int) -> list[float]:
+        """Train for so many steps of three rows, four steps an epoch; return their losses."""
+        losses = []
+        for _ in range(steps):
+            if not self.order:
+                self.order = list(range(12))
+                random.shuffle(self.order)
+            rows = torch.tensor([[self.order.pop() / 12] for _ in range(3)], dtype=torch.float64)
+            noise = torch.randn(3, 4, generator=self.generator, dtype=torch.float64)
+            loss = (self.model(rows + noise) - rows).square().mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            self.scheduler.step()
+            self.average.update_parameters(self.model)
+            self.step += 1
+            losses.append(loss.item())
+            if losses[-1] < self.best["loss"]:
+                self.best = {"loss": losses[-1], "weights": copy.deepcopy(self.model.state_dict())}
+        return losses
+
+
+def trials(seed: int) -> list[tuple]:
+    """Return the arguments (seed of the run, steps before the stop, steps after it) of each case.
+
+    In the middle of an epoch, at the very beginning, and late, when the rate has fallen twice.
+    """
+    first = 100 * seed
+    return [(first, 6, 3), (first + 1, 0, 3), (first + 2, 10, 3)]
+
+
+def broken_off(answer: Callable, seed: int, stop: int, more: int) -> dict:
+    """Break a run off, let it go on, write its state to a file only then; say how a resumed run goes on."""
+    run = Trial(seed)
+    run.train(stop)
+    state = answer().state(run)
+    onward = run.train(more)
+    file = io.BytesIO()
+    torch.save(state, file)
+    file.seek(0)
+    try:
+        state = torch.load(file)
+    except pickle.UnpicklingError:
+        return {"torch.load": "refuses the state", "losses of the first run after `state`": onward}
+    again = Trial(seed + 50)
+    answer().restore(again, state)
+    result = {"torch.load": "opens the state", "losses of the first run after `state`": onward}
+    best = again.best["weights"] or {}
+    result |= {
+        "step after `restore`": again.step,
+        "lowest loss after `restore`": again.best["loss"],
+        "weights of the lowest loss": {name: t.clone() for name, t in best.items()},
+        "losses after `restore`": again.train(more),
+    }
+    return result | {
+        "weights at the end": {name: t.clone() for name, t in again.model.state_dict().items()},
+        "average at the end": {name: t.clone() for name, t in again.average.state_dict().items()},
+        "rate at the end": again.optimizer.param_groups[0]["lr"],
+        "step at the end": again.step,
+    }
+
+
+class Bookmark:
+    """Copies of all that changes; the generators last, when nothing is built or loaded any more."""
+
+    def state(self, run):
+        parts = {name: getattr(run, name).state_dict() for name in ("model", "optimizer", "scheduler", "average")}
+        place = {"order": run.order, "step": run.step, "best": run.best}
+        chance = {"own": run.generator.get_state(), "torch": torch.get_rng_state(), "python": random.getstate()}
+        return copy.deepcopy({"parts": parts, "place": place, "chance": chance})
+
+    def restore(self, run, state):
+        for name, part in state["parts"].items():
+            getattr(run, name).load_state_dict(part)
+        for name, value in state["place"].items():
+            setattr(run, name, value)
+        run.generator.set_state(state["chance"]["own"])
+        torch.set_rng_state(state["chance"]["torch"])
+        random.setstate(state["chance"]["python"])
+
+
+def _taken(run, *, without=(), copied=True):
+    """The state of a run, without what is named."""
+    parts = {name: getattr(run, name).state_dict() for name in ("model", "optimizer", "scheduler", "average")}
+    place = {name: getattr(run, name) for name in ("order", "step", "best")}
+    chance = {"own": run.generator.get_state(), "torch": torch.get_rng_state(), "python": random.getstate()}
+    state = {"parts": parts, "place": place, "chance": chance}
+    state = {kind: {name: value for name, value in of.items() if name not in without} for kind, of in state.items()}
+    return copy.deepcopy(state) if copied else state
+
+
+class _Restored:
+    """A bookmark that puts back whatever its state holds."""
+
+    def restore(self, run, state):
+        for name, part in state["parts"].items():
+            getattr(run, name).load_state_dict(part)
+        for name, value in state["place"].items():
+            setattr(run, name, value)
+        for name, value in state["chance"].items():
+            {"own": run.generator.set_state, "torch": torch.set_rng_state, "python": random.setstate}[name](value)
+
+
+class TheUsualThree(_Restored):
+    """Model, optimizer, scheduler and step are there, as in most tutorials. What else changes from step to step:
+    the average, the order and the best; and three generators."""
+
+    def state(self, run):
+        return _taken(run, without=("average", "order", "best", "own", "torch", "python"))
+
+
+class NoGenerators(_Restored):
+    """All parts are there, no generator is: dropout, noise and the next order are drawn anew. There are three:
+    PyTorch's, Python's and the run's own."""
+
+    def state(self, run):
+        return _taken(run, without=("own", "torch", "python"))
+
+
+class TheRunsOwnGenerator(_Restored):
+    """The run's own `generator` stands where its new seed put it: the noise is another. It has `get_state` and
+    `set_state`."""
+
+    def state(self, run):
+        return _taken(run, without=("own",))
+
+
+class PytorchsGenerator(_Restored):
+    """Dropout draws from PyTorch's own generator, and you left that one out: `torch.get_rng_state()`."""
+
+    def state(self, run):
+        return _taken(run, without=("torch",))
+
+
+class PythonsGenerator(_Restored):
+    """The next epoch is shuffled by Python's `random`, and you left that one out: `random.getstate()`."""
+
+    def state(self, run):
+        return _taken(run, without=("python",))
+
+
+class TheOrder(_Restored):
+    """You left out `order`: the resumed run begins a new epoch where the old one stood in the middle."""
+
+    def state(self, run):
+        return _taken(run, without=("order",))
+
+
+class TheAverage(_Restored):
+    """The run goes on alike, but its `average` has forgotten the steps before the stop."""
+
+    def state(self, run):
+        return _taken(run, without=("average",))
+
+
+class TheBest(_Restored):
+    """You left out `best`: the next loss, however high, is the lowest that the resumed run has seen."""
+
+    def state(self, run):
+        return _taken(run, without=("best",))
+
+
+class Followed(_Restored):
+    """Your state went on with the run: it was written only after some more steps. What `state_dict()` returns *is*
+    the model's tensors, and `order` is the run's own list: copy, `copy.deepcopy`."""
+
+    def state(self, run):
+        return _taken(run, copied=False)
+
+
+class WholeObjects(_Restored):
+    """`torch.load` refuses your state: it opens dictionaries, lists, numbers, text and tensors. Of every object
+    take what its `state_dict()` or `get_state()` returns."""
+
+    def state(self, run):
+        return {"model": run.model}
+
+
+Bookmark = Exercise(
+    Bookmark,
+    inputs=trials,
+    probe=broken_off,
+    mistakes=(
+        TheUsualThree,
+        NoGenerators,
+        TheRunsOwnGenerator,
+        PytorchsGenerator,
+        PythonsGenerator,
+        TheOrder,
+        TheAverage,
+        TheBest,
+        Followed,
+        WholeObjects,
+    ),
+    hints=(
+        "Go through the list in the task: four parts have a `state_dict()`, three things are plain values, and "
+        "three generators draw.",
+        "The run trains on before the state is written: `copy.deepcopy` the whole dictionary at the end.",
+        "`run.generator.get_state()`, `torch.get_rng_state()`, `random.getstate()`: each has one that sets it.",
+    ),
+)
+
+# ---- tensors_of
+
+DTYPES = {
+    "F64": torch.float64,
+    "F32": torch.float32,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I64": torch.int64,
+    "U8": torch.uint8,
+    "BOOL": torch.bool,
+}
 
 
 def _safetensors(tensors, metadata=None, *, separators=(",", ":")):
-    """The bytes of a safetensors file: `tensors` maps names to (dtype, shape); `separators` as of `json.dumps`."""
-    header, end = {"__metadata__": metadata} if metadata else {}, 0
-    for name, (dtype, shape) in tensors.items():
-        begin, end = end, end + _BYTES[dtype] * math.prod(shape)
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
-    header = dict(sorted(header.items()))  # the order of names need not be the order of the data
-    text = json.dumps(header, separators=separators, ensure_ascii=False).encode()
+    """The bytes of a safetensors file; `separators` as of `json.dumps`. The data lie in another order than the
+    names."""
+    header, data = {"__metadata__": metadata} if metadata else {}, b""
+    names = {dtype: name for name, dtype in DTYPES.items()}
+    for name, tensor in tensors.items():
+        own = bytes(tensor.contiguous().view(-1).view(torch.uint8).tolist()) if tensor.numel() else b""
+        place = [len(data), len(data) + len(own)]
+        header[name] = {"dtype": names[tensor.dtype], "shape": list(tensor.shape), "data_offsets": place}
+        data += own
+    text = json.dumps(dict(sorted(header.items())), separators=separators, ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)  # as the library does: the data start at a multiple of 8
-    data = (b"}" + bytes(4)) * (end // 5 + 1)  # a number may hold the byte of a brace
-    return len(text).to_bytes(8, "little") + text + data[:end]
+    return len(text).to_bytes(8, "little") + text + data
 
 
 def small_files(seed: int) -> list[tuple]:
     """Return the arguments (content,) of each case.
 
-    Two tensors, metadata, other dtypes, a single number, an empty tensor, no tensors at all, many. Then names
-    that begin with underscores or are not English, metadata that come last, and a very long header.
+    Two tensors, metadata, other dtypes, a single number, empty tensors, no tensors at all, many. Then names that
+    begin with underscores or are not English, metadata that come last, and a very long header.
     """
     draw = torch.Generator().manual_seed(seed)
-    rows, columns, many = torch.randint(2, 40, (3,), generator=draw).tolist()
-    layer = {"weight": ("F32", [rows, columns]), "bias": ("F32", [rows])}
-    mixed = {"codes": ("U8", [many]), "half": ("BF16", [columns, 3]), "steps": ("I64", [])}
-    mixed |= {"mask": ("BOOL", [rows]), "waves": ("C64", [2]), "coarse": ("F16", [columns])}
-    named = {"_scale": ("F32", [rows]), "__shift": ("F64", [rows]), "größe.層": ("F32", [columns])}
-    stack = {"0.weight": ("F32", [rows, columns]), "0.bias": ("F32", [rows])}
+    rows, columns, many = torch.randint(2, 9, (3,), generator=draw).tolist()
+
+    def some(*shape, dtype=torch.float32):
+        if dtype.is_floating_point:
+            return torch.randn(shape, generator=draw).to(dtype)
+        return torch.randint(2 if dtype is torch.bool else 100, shape, generator=draw).to(dtype)
+
+    layer = {"weight": some(rows, columns), "bias": some(rows)}
+    mixed = {"half": some(columns, 3, dtype=torch.bfloat16), "coarse": some(many, dtype=torch.float16)}
+    mixed |= {"steps": some(dtype=torch.int64), "mask": some(rows, 3, dtype=torch.bool)}
+    mixed |= {"codes": some(many, dtype=torch.uint8), "fine": some(1, rows, 1, dtype=torch.float64)}
+    named = {"größe.層": some(columns), "_scale": some(rows), "__shift": some(rows)}
+    empty = {"none": some(0, columns), "left": some(rows), "hollow": some(3, 0, dtype=torch.int64)}
+    big = {"ends": torch.tensor([math.inf, -math.inf, math.nan, 3e38, 1e-42]), "long": torch.tensor([2**62, -1])}
     return [
         (_safetensors(layer, separators=(", ", ": ")),),
         (_safetensors(layer, {"format": "pt", "epoch": str(many)}),),
         (_safetensors(mixed, {"format": "pt", "dtype": "mixed"}),),
-        (_safetensors({"none": ("F32", [0, columns]), "exact": ("F64", [rows])}),),
+        (_safetensors(empty),),
         (_safetensors({}),),
-        (_safetensors({f"layer{n}.weight": ("F32", [n, rows]) for n in range(1, 30)}),),
+        (_safetensors({"only": some(dtype=torch.float32)}, {"format": "pt"}),),
+        (_safetensors({f"layer{n}.weight": some(n, 2) for n in range(1, 14)}),),
         (_safetensors(named, {"format": "pt"}),),
-        (_safetensors(stack, {"format": "pt"}),),  # sorted, digits come before "__metadata__"
+        (_safetensors({"0.weight": some(rows, 2), "0.bias": some(rows)}, {"format": "pt"}),),
         (_safetensors(layer, {"history": f"{many} " * 40_000}),),
+        (_safetensors(big),),
     ]
 
 
-def _header(content):
-    return json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-
-
-def tensor_bytes(content):
-    """First the length, then the JSON; every entry but `__metadata__` is a tensor from `begin` to `end`."""
+def tensors_of(content):
+    """The length, the header, then for each name the bytes of its place, its dtype and its shape."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
     header.pop("__metadata__", None)
-    sizes = {}
+    tensors = {}
     for name, entry in header.items():
         begin, end = entry["data_offsets"]
-        sizes[name] = end - begin
-    return sizes
+        data = bytearray(content[8 + length + begin : 8 + length + end])
+        dtype = DTYPES[entry["dtype"]]
+        flat = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
+        tensors[name] = flat.view(entry["shape"])
+    return tensors
 
 
-def the_ends_alone(content):
-    """You gave where each tensor ends. Only the first begins at 0: subtract `begin`."""
-    return {n: e["data_offsets"][1] for n, e in _header(content).items() if n != "__metadata__"}
+def _read(content, *, start=lambda length: 8 + length, dtype=None, shape=True, first=False):
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    header.pop("__metadata__", None)
+    tensors, end = {}, 0
+    for name, entry in header.items():
+        begin, end = (
+            (end, end + entry["data_offsets"][1] - entry["data_offsets"][0]) if first else entry["data_offsets"]
+        )
+        data = bytearray(content[start(length) + begin : start(length) + end])
+        kind = dtype or DTYPES[entry["dtype"]]
+        flat = torch.frombuffer(data, dtype=kind) if data else torch.empty(0, dtype=kind)
+        tensors[name] = flat.view(entry["shape"]) if shape else flat
+    return tensors
 
 
-def the_beginnings_alone(content):
-    """You gave where each tensor begins: its place in the data, not its size. Subtract: `end - begin`."""
-    return {n: e["data_offsets"][0] for n, e in _header(content).items() if n != "__metadata__"}
+def counted_from_the_file(content):
+    """You counted `data_offsets` from the start of the file. They count from the end of the header: add `8 +
+    length`."""
+    return _read(content, start=lambda length: 0)
 
 
-def elements_instead_of_bytes(content):
-    """You multiplied the shape: that counts elements, and a float32 element has four bytes. The header has the
-    places in bytes: `data_offsets`."""
-    return {n: math.prod(e["shape"]) for n, e in _header(content).items() if n != "__metadata__"}
+def the_eight_bytes_forgotten(content):
+    """Your places are 8 bytes too early: before the header stands its length, in eight bytes."""
+    return _read(content, start=lambda length: length)
 
 
-def four_bytes_each(content):
-    """You took four bytes for every element. That is right for F32 and wrong for BF16, F64, I64 and U8; the
-    difference of the `data_offsets` is right for all."""
-    return {n: 4 * math.prod(e["shape"]) for n, e in _header(content).items() if n != "__metadata__"}
+def always_float32(content):
+    """You read every tensor as float32. The header says the type: `ex.DTYPES[entry["dtype"]]`."""
+    return _read(content, dtype=torch.float32)
+
+
+def left_flat(content):
+    """The numbers are right, the shape is missing: `.view(entry["shape"])`."""
+    return _read(content, shape=False)
+
+
+def one_after_the_other(content):
+    """You laid the tensors one after the other in the order of the names. They lie where `data_offsets` says."""
+    return _read(content, first=True)
 
 
 def metadata_as_a_tensor(content):
-    """You listed `__metadata__` among the tensors. It is the one entry that is none: a place for notes."""
-    entries = {n: e.get("data_offsets", (0, 0)) for n, e in _header(content).items()}
-    return {name: end - begin for name, (begin, end) in entries.items()}
+    """`__metadata__` is no tensor: its entry has no `data_offsets`. Leave it out, where there is one."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    return {name: (entry["data_offsets"], _read(content))[1][name] for name, entry in header.items()}
 
 
-tensor_bytes = Exercise(
-    tensor_bytes,
-    inputs=small_files,
-    mistakes=(
-        the_ends_alone,
-        the_beginnings_alone,
-        elements_instead_of_bytes,
-        four_bytes_each,
-        metadata_as_a_tensor,
-    ),
-    hints=(
-        "The first two lines stand in the cell above: the length from eight bytes, then `json.loads`.",
-        "Each entry has `data_offsets`, a pair (begin, end), in bytes.",
-        "Leave out the entry `__metadata__`, if there is one: `header.pop('__metadata__', None)`.",
-    ),
-)
-
-
-def prefixed(seed: int) -> list[tuple]:
-    """Return the arguments (state_dict, prefix) of each case.
-
-    All prefixed, inside a name, twice, some without, another prefix, none, a near miss. Then nothing to take
-    off, and a transposed matrix and a counter.
-    """
-    draw = torch.Generator().manual_seed(seed)
-
-    def tensors(*names):
-        return {name: torch.randn(2, generator=draw) for name in names}
-
-    return [
-        (tensors("module.conv1.weight", "module.conv1.bias"), "module."),
-        (tensors("module.model.weight", "model.module.weight"), "module."),
-        (tensors("module.module.weight", "module.head.module.bias"), "module."),
-        (tensors("module.linear.weight", "n_averaged"), "module."),
-        (tensors("_orig_mod.0.weight", "_orig_mod.0.bias"), "_orig_mod."),
-        ({}, "module."),
-        (tensors("modules.weight", "module_bias", "module.bias"), "module."),
-        (tensors("weight", "bias"), "module."),
-        (
-            {
-                "module.weight": torch.randn(3, 2, generator=draw).T,
-                "module.bn.num_batches_tracked": torch.randint(9, (), generator=draw),
-            },
-            "module.",
-        ),
-    ]
-
-
-def whose_tensors(answer: Callable, state_dict: dict[str, torch.Tensor], prefix: str) -> dict:
-    """Say what the answer returned, and whether that is a new dictionary of the very tensors it was given."""
-    given = list(state_dict.values())
-    found = answer(state_dict, prefix)
-    returned = list(found.values()) if isinstance(found, dict) else []
+def nothing_for_an_empty_one(content):
+    """`torch.frombuffer` refuses an empty buffer. A tensor of 0 bytes needs a way of its own: `torch.empty`."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    header.pop("__metadata__", None)
     return {
-        "the dictionary": found,
-        "a dictionary of its own": found is not state_dict,
-        "the tensors themselves, no copies": all(any(one is tensor for tensor in given) for one in returned),
+        name: torch.frombuffer(
+            bytearray(content[8 + length + entry["data_offsets"][0] : 8 + length + entry["data_offsets"][1]]),
+            dtype=DTYPES[entry["dtype"]],
+        ).view(entry["shape"])
+        for name, entry in header.items()
     }
 
 
-def without_prefix(state_dict, prefix):
-    """`removeprefix` takes the prefix off at the start, once, and leaves a name without it as it is."""
-    renamed = {}
-    for name, tensor in state_dict.items():
-        renamed[name.removeprefix(prefix)] = tensor
-    return renamed
-
-
-def replaced_everywhere(state_dict, prefix):
-    """`replace` takes the prefix out wherever it stands: `model.module.weight` became `model.weight`. Only the
-    start of a name is meant."""
-    return {name.replace(prefix, ""): tensor for name, tensor in state_dict.items()}
-
-
-def stripped_letters(state_dict, prefix):
-    """`lstrip` takes off *letters*, any of those in the prefix, in any order: `module.model.weight` lost its
-    `model.` as well. For a whole word there is `removeprefix`."""
-    return {name.lstrip(prefix): tensor for name, tensor in state_dict.items()}
-
-
-def always_cut(state_dict, prefix):
-    """You cut the same number of characters off every name, also off those that do not start with the prefix: look
-    what became of `n_averaged`."""
-    return {name[len(prefix) :]: tensor for name, tensor in state_dict.items()}
-
-
-def only_the_prefixed(state_dict, prefix):
-    """You left out the entries without the prefix. They keep their name, and they stay."""
-    return {name.removeprefix(prefix): tensor for name, tensor in state_dict.items() if name.startswith(prefix)}
-
-
-def more_than_once(state_dict, prefix):
-    """You took the prefix off as often as it came: `module.module.weight` was wrapped once and has a part that is
-    itself called `module`. Take it off once."""
-    renamed = {}
-    for name, tensor in state_dict.items():
-        while name.startswith(prefix):
-            name = name.removeprefix(prefix)
-        renamed[name] = tensor
-    return renamed
-
-
-without_prefix = Exercise(
-    without_prefix,
-    inputs=prefixed,
-    probe=whose_tensors,
-    mistakes=(replaced_everywhere, stripped_letters, always_cut, only_the_prefixed, more_than_once),
-    hints=(
-        "A new dictionary: the same tensors, other names. A loop over `state_dict.items()`.",
-        "Strings have a method for it that looks only at the start and only once: `removeprefix`.",
-    ),
-)
-
-
-def checkpoints_on_disk(seed: int) -> list[tuple]:
-    """Return the arguments (losses, last) of each case.
-
-    Unordered, none kept by age, best among the last, all kept, a tie, nothing there, one. Then step 0 the best,
-    losses that float32 cannot tell apart, none that is finite, and steps far and near.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    steps = torch.randperm(40, generator=draw)[:9].tolist()
-    losses = {100 * step: round(torch.rand((), generator=draw).item(), 3) for step in steps}
-    newest, oldest = max(losses), min(losses)
-    return [
-        (losses, 3),
-        (losses, 0),
-        ({**losses, newest: 0.0}, 2),
-        ({**losses, oldest: 0.0}, 2),
-        (losses, 20),
-        (losses, len(losses) + 3),
-        ({40: 0.5, 30: 0.2, 10: 0.2, 20: 0.9, 50: 0.7}, 1),
-        ({}, 2),
-        ({7: 1.5}, 0),
-        ({10: 0.5, 0: 0.2, 20: 0.4}, 1),
-        ({10: 0.3000000001, 20: 0.3, 30: 0.7}, 0),
-        ({20: math.inf, 10: math.inf, 30: math.inf}, 1),
-        ({10: 0.5, 20: 0.2, 100: 0.3, 110: 0.6, 115: 0.9}, 3),
-    ]
-
-
-def superfluous(losses, last):
-    """What is neither among the `last` highest steps nor the best."""
-    kept = sorted(losses, reverse=True)[:last]
-    if losses:
-        kept.append(min(sorted(losses), key=losses.get))
-    return [step for step in sorted(losses) if step not in kept]
-
-
-def minus_zero(losses, last):
-    """With `last = 0` you delete nothing: `[-0:]` is `[0:]`, the whole list. Sort from high to low and take
-    `[:last]`."""
-    kept = sorted(losses)[-last:]
-    best = min(sorted(losses), key=losses.get) if losses else None
-    return [step for step in sorted(losses) if step not in kept and step != best]
-
-
-def best_deleted(losses, last):
-    """You keep the last ones and delete the best: the file that you trained for."""
-    return [step for step in sorted(losses) if step not in sorted(losses, reverse=True)[:last]]
-
-
-def highest_loss_kept(losses, last):
-    """You kept the checkpoint with the *highest* loss: that is the worst. For a loss, smaller is better."""
-    kept = sorted(losses, reverse=True)[:last]
-    best = max(sorted(losses), key=losses.get) if losses else None
-    return [step for step in sorted(losses) if step not in kept and step != best]
-
-
-def last_of_the_dictionary(losses, last):
-    """You took the last entries of the dictionary. A folder lists its files in no useful order: sort the steps."""
-    kept = list(losses)[len(losses) - min(last, len(losses)) :]
-    best = min(sorted(losses), key=losses.get) if losses else None
-    return [step for step in sorted(losses) if step not in kept and step != best]
-
-
-def the_kept_ones(losses, last):
-    """You returned the steps that stay. Asked for are those that may go."""
-    kept = set(sorted(losses, reverse=True)[:last])
-    if losses:
-        kept.add(min(sorted(losses), key=losses.get))
-    return sorted(kept)
-
-
-def best_counted_among_the_last(losses, last):
-    """You made room for the best by keeping one of the last fewer. Keep `last` of them, *and* the best."""
-    best = min(sorted(losses), key=losses.get) if losses else None
-    kept = sorted(losses, reverse=True)[: max(0, last - 1)]
-    return [step for step in sorted(losses) if step not in kept and step != best]
-
-
-superfluous = Exercise(
-    superfluous,
-    inputs=checkpoints_on_disk,
+tensors_of = Exercise(
+    tensors_of,
+    inputs=small_files,
+    restrictions=(no_call("safetensors", "safetensors.torch", "safetensors.numpy", "safe_open", "deserialize"),),
     mistakes=(
-        minus_zero,
-        best_deleted,
-        highest_loss_kept,
-        last_of_the_dictionary,
-        the_kept_ones,
-        best_counted_among_the_last,
+        counted_from_the_file,
+        the_eight_bytes_forgotten,
+        always_float32,
+        left_flat,
+        one_after_the_other,
+        metadata_as_a_tensor,
+        nothing_for_an_empty_one,
     ),
     hints=(
-        "Collect what stays, then return the others.",
-        "`sorted(losses, reverse=True)[:last]`: the highest steps, also for `last = 0`.",
-        "`min(sorted(losses), key=losses.get)`: the step with the lowest loss, the earliest of equals. An empty "
-        "dictionary has no minimum.",
+        "The cell above reads length and header. The data begin at `8 + length`; `data_offsets` count from there.",
+        "`torch.frombuffer(bytearray(part), dtype=ex.DTYPES[...])`, then `.view(shape)`.",
+        "No metadata: `header.pop('__metadata__', None)`. And a part of 0 bytes: `torch.empty(shape, dtype=...)`.",
     ),
 )
+
+# ---- replace_file
 
 
 def saves(seed: int) -> list[tuple]:
@@ -351,6 +712,14 @@ def _place(file, path):
         return "`path` itself"
     beside = any(os.path.samestat(about, other.stat()) for other in others)
     return "a file beside `path`" if beside else "a file elsewhere"
+
+
+def _watch(stack, answer, function, watcher):
+    """Replace a function of `os`, also where the cell has imported it by its own name."""
+    stack.enter_context(mock.patch.object(os, function.__name__, watcher))
+    space = getattr(answer, "__globals__", {})
+    names = {name: watcher for name, value in space.items() if value is function}
+    stack.enter_context(mock.patch.dict(space, names))
 
 
 def watched(
@@ -411,11 +780,17 @@ def watched(
         def rename(*names, real=os.rename, **places):
             return renamed(*names, real=real, **places)
 
-        error = "none"
-        with mock.patch("os.fsync", fsync), mock.patch("os.replace", replace), mock.patch("os.rename", rename):
+        error, watchers = "none", {"fsync": fsync, "replace": replace, "rename": rename}
+        with ExitStack() as stack:
+            for function, watcher in watchers.items():
+                _watch(stack, answer, getattr(os, function), watcher)
             try:
                 answer(path, write)
-            except (OSError, problem) as caught:
+            except (OutOfTime, NotImplementedError):
+                raise
+            except BaseException as caught:
+                if fails_after is None or len(unchanged) <= fails_after:
+                    raise  # an error of the answer's own, before `write` raised anything
                 error = errno.errorcode.get(getattr(caught, "errno", None), type(caught).__name__)
         left = sum(other != path for other in Path(folder).iterdir())
         content = list(path.read_bytes()) if path.exists() else []
@@ -442,7 +817,7 @@ def replace_file(path, write):
             file.flush()
             os.fsync(file.fileno())
     except BaseException:
-        new.unlink()
+        new.unlink(missing_ok=True)
         raise
     new.replace(path)
 
@@ -492,6 +867,51 @@ def kept_it_quiet(path, write):
         new.replace(path)
     except OSError:
         new.unlink()
+
+
+def only_exceptions(path, write):
+    """You clean up after an `Exception`. A `KeyboardInterrupt` (somebody pressed Ctrl-C) is none: your
+    half-written file stays. `except BaseException`."""
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with new.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except Exception:
+        new.unlink()
+        raise
+    new.replace(path)
+
+
+def another_error(path, write):
+    """The error that comes out is one of yours. Whoever calls you looks for the `OSError` that says which: a bare
+    `raise` lets it go on."""
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with new.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException as error:
+        new.unlink()
+        raise RuntimeError(f"could not save {path.name}") from error
+    new.replace(path)
+
+
+def another_suffix(path, write):
+    """`with_suffix(".tmp")` *replaces* the suffix: where `path` is `last.tmp`, the other file is `path` itself.
+    Add to the whole name: `path.with_name(path.name + ".tmp")`."""
+    new = path.with_suffix(".tmp")
+    try:
+        with new.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        raise
+    new.replace(path)
 
 
 def never_synced(path, write):
@@ -547,6 +967,9 @@ replace_file = Exercise(
         renamed_whatever_happened,
         left_the_half,
         kept_it_quiet,
+        only_exceptions,
+        another_error,
+        another_suffix,
         never_synced,
         old_one_removed_first,
         on_another_disk,

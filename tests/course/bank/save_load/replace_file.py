@@ -467,3 +467,75 @@ def replace_file(path, write):
             os.unlink(file.name)
             raise
     shutil.move(file.name, path)
+
+
+# %% right_imported_names: fsync and replace under names of their own, imported before.
+from os import fsync, replace
+
+
+def replace_file(path, write):
+    new = path.parent / f".{path.name}.new"
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            file.flush()
+            fsync(file.fileno())
+    except:  # noqa: E722
+        new.unlink(missing_ok=True)
+        raise
+    replace(new, path)
+
+
+# %% right_everything_inside: The rename stands inside the try, and the clean-up does not mind a missing file.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + "~")
+    try:
+        file = open(new, "w+b")
+        with file:
+            write(file)
+            file.flush()
+            os.fsync(file)
+        os.replace(new, path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+# %% wrong_imported_never_called: Imports fsync by name and calls it on the folder only.
+import os
+from os import fsync
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            write(file)
+    except BaseException:
+        new.unlink()
+        raise
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    fsync(folder)
+    os.close(folder)
+
+
+# %% wrong_error_swapped: A clean-up that fails hides the error of `write`.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        new.unlink()
+        raise
+    new.replace(path)
