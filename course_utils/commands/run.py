@@ -24,13 +24,7 @@ from course_utils.commands import options
 )
 @click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
-<<<<<<< HEAD
 @click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is ended (600; full: 1200).")
-=======
-@click.option(
-    "--limit", type=click.FloatRange(min=0.1), help="Seconds after which a cell is ended (600; full: 1200)."
-)
->>>>>>> h-c02
 @options.notebooks
 def run(
     chapters: tuple[str, ...],
