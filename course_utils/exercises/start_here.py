@@ -80,9 +80,7 @@ def bytes_of_any_shape(seed: int) -> list[tuple]:
     row, picture, colours = (
         torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in ((7,), (3, 5), (2, 4, 4, 3))
     )
-    dark = torch.randint(
-        0, 2, (3, 3), generator=draw, dtype=torch.uint8
-    )  # nothing is bright
+    dark = torch.randint(0, 2, (3, 3), generator=draw, dtype=torch.uint8)  # nothing is bright
     return [*batches_of_bytes(seed), (row,), (picture.T,), (colours.permute(0, 3, 1, 2),), (dark,)]
 
 
