@@ -216,3 +216,118 @@ def group_means(values, groups, count):
     sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
     number = groups.bincount(minlength=count)[:, None]
     return torch.where(number > 0, sums / number.clamp(min=1), values.mean(dim=0))
+
+
+# %% wrong_one_hot_matmul: Multiplies by a table of 0 and 1, and 0 times inf is nan in every other group.
+import torch
+
+
+def group_means(values, groups, count):
+    table = (groups == torch.arange(count)[:, None]).to(values.dtype)
+    return (table @ values) / table.sum(1, keepdim=True).clamp(min=1)
+
+
+# %% wrong_nan_to_num_too: Repairs 0 / 0 afterwards, and turns an honest inf into a large number as well.
+import torch
+
+
+def group_means(values, groups, count):
+    sums = torch.zeros(count, values.shape[1], dtype=values.dtype).index_add_(0, groups, values)
+    return torch.nan_to_num(sums / torch.bincount(groups, minlength=count)[:, None])
+
+
+# %% wrong_cumsum: Differences of running sums, in which an inf spoils all later groups.
+import torch
+
+
+def group_means(values, groups, count):
+    order = groups.argsort()
+    n = torch.bincount(groups, minlength=count)
+    run = torch.cat([values.new_zeros(1, values.shape[1]), values[order].cumsum(0)])
+    ends = n.cumsum(0)
+    return (run[ends] - run[ends - n]) / n.clamp(min=1)[:, None].to(values.dtype)
+
+
+# %% wrong_include_self_too: The zeros of the output count as one row more in each mean.
+import torch
+
+
+def group_means(values, groups, count):
+    index = groups[:, None].expand_as(values)
+    return torch.zeros(count, values.shape[1], dtype=values.dtype).scatter_reduce(0, index, values, "mean")
+
+
+# %% wrong_no_minlength_too: Bincount and unique know only the groups up to the last one used.
+import torch
+
+
+def group_means(values, groups, count):
+    n = torch.bincount(groups)
+    sums = values.new_zeros(len(n), values.shape[1]).index_add_(0, groups, values)
+    return sums / n.clamp(min=1)[:, None].to(values.dtype)
+
+
+# %% wrong_loop_too: Right numbers with a loop over the groups.
+import torch
+
+
+def group_means(values, groups, count):
+    out = values.new_zeros(count, values.shape[1])
+    for g in range(count):
+        rows = values[groups == g]
+        if len(rows):
+            out[g] = rows.mean(0)
+    return out
+
+
+# %% wrong_divides_input: Divides the rows it was given in place before it adds them.
+import torch
+
+
+def group_means(values, groups, count):
+    n = torch.bincount(groups, minlength=count)
+    values /= n[groups][:, None]
+    return values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+
+
+# %% wrong_float32_buffer: Adds in a float32 buffer, so float64 values lose digits and dtype.
+import torch
+
+
+def group_means(values, groups, count):
+    sums = torch.zeros(count, values.shape[1]).index_add_(0, groups, values.float())
+    return sums / torch.bincount(groups, minlength=count).clamp(min=1)[:, None]
+
+
+# %% right_embedding_bag: Bags of a lookup table, the mean of an empty bag is 0.
+import torch
+import torch.nn.functional as F
+
+
+def group_means(values, groups, count):
+    if values.numel() == 0 or count == 0:
+        return values.new_zeros(count, values.shape[1])
+    n = torch.bincount(groups, minlength=count)
+    return F.embedding_bag(groups.argsort(stable=True), values.contiguous(), n.cumsum(0) - n, mode="mean")
+
+
+# %% right_where_cube: A cube of groups by rows by columns, where chooses before the sum.
+import torch
+
+
+def group_means(values, groups, count):
+    mine = groups.unsqueeze(0) == torch.arange(count).unsqueeze(1)
+    cube = torch.where(mine.unsqueeze(2), values.unsqueeze(0), values.new_zeros(()))
+    return cube.sum(1).div(mine.sum(1, keepdim=True).clamp_min(1).to(values.dtype))
+
+
+# %% right_flat_accumulate: One flat index_put with accumulate for sums, the same for counts.
+import torch
+
+
+def group_means(values, groups, count):
+    width = values.shape[1]
+    box = (groups[:, None] * width + torch.arange(width)).reshape(-1)
+    sums = torch.zeros(count * width, dtype=values.dtype).index_put((box,), values.reshape(-1), accumulate=True)
+    n = torch.zeros(count, dtype=torch.int64).index_put((groups,), torch.ones_like(groups), accumulate=True)
+    return sums.reshape(count, width) / n.clamp(min=1)[:, None]

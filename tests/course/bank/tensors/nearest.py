@@ -196,7 +196,7 @@ def nearest(queries, points):
     return torch.linalg.vector_norm(differences, dim=-1).min(dim=-1).indices
 
 
-# %% right_in_float64: In float64 the products keep enough digits.
+# %% wrong_products_in_float64: The products in float64, no help for near neighbours in float64.
 import torch
 
 
@@ -281,3 +281,97 @@ import torch
 def nearest(queries, points):
     """For each of (Q, D) the index of the nearest of (P, D): (Q,) int64."""
     return (queries[:, None] - points).pow(2).sum(2).sqrt().mul(100).round().argmin(1)
+
+
+# %% wrong_cdist_default: Cdist as it comes, which multiplies matrices beyond 25 rows and loses the distances.
+import torch
+
+
+def nearest(queries, points):
+    return torch.cdist(queries, points).argmin(1)
+
+
+# %% wrong_expanded_square: The square written out, lost far from 0.
+def nearest(queries, points):
+    d = queries.square().sum(1)[:, None] - 2 * queries @ points.T + points.square().sum(1)
+    return d.argmin(1)
+
+
+# %% wrong_centred_expansion: Moves the mean of the points to 0 and writes the square out, no help for two clusters far apart.
+def nearest(queries, points):
+    m = points.mean(0)
+    q, p = queries - m, points - m
+    return (p.square().sum(1) - 2 * q @ p.T).argmin(1)
+
+
+# %% wrong_city_blocks: Adds the absolute differences, which is not the straight line.
+def nearest(queries, points):
+    return (queries[:, None] - points).abs().sum(-1).argmin(1)
+
+
+# %% wrong_not_itself: Leaves out distance 0, so a query that is one of the points gets another.
+import torch
+
+
+def nearest(queries, points):
+    d = (queries[:, None] - points).square().sum(-1)
+    return d.masked_fill(d == 0, float("inf")).argmin(1)
+
+
+# %% wrong_float32: Computes in float32, so float64 clouds finer than 1e-4 at 1000 melt together.
+def nearest(queries, points):
+    return (queries.float()[:, None] - points.float()).square().sum(-1).argmin(1)
+
+
+# %% wrong_default_dtype_left: Computes well, and leaves float64 as the default dtype of everybody.
+import torch
+
+
+def nearest(queries, points):
+    torch.set_default_dtype(torch.float64)
+    q, p = queries.to(torch.get_default_dtype()), points.to(torch.get_default_dtype())
+    return (q.unsqueeze(1) - p.unsqueeze(0)).pow(2).sum(2).argmin(1)
+
+
+# %% wrong_stacked_queries: A comprehension over the queries, which is a loop and has nothing to stack without a query.
+import torch
+
+
+def nearest(queries, points):
+    return torch.stack([(points - q).square().sum(1).argmin() for q in queries])
+
+
+# %% right_scaled_differences: Differences in the unit of the smallest largest difference of each query, so no square underflows.
+import torch
+
+
+def nearest(queries, points):
+    diff = queries.double().unsqueeze(1) - points.double().unsqueeze(0)
+    reach = torch.linalg.vector_norm(diff, ord=float("inf"), dim=2) if diff.shape[2] else diff.sum(2)
+    unit = reach.amin(1)
+    unit = torch.where(unit > 0, unit, torch.ones_like(unit))
+    score = (diff / unit[:, None, None]).square().sum(2)
+    return torch.where(reach == 0, -1.0, score).argmin(1)
+
+
+# %% right_cdist_exact_mode: Cdist that subtracts first, in float64, then the smallest by topk.
+import torch
+
+
+def nearest(queries, points):
+    d = torch.cdist(
+        queries.double() * 2.0**480, points.double() * 2.0**480, compute_mode="donot_use_mm_for_euclid_dist"
+    )
+    return d.topk(1, dim=1, largest=False).indices.squeeze(1)
+
+
+# %% right_vmap_norm: Vmap over the queries of a function of one query.
+import torch
+
+
+def nearest(queries, points):
+    if queries.shape[0] == 0:
+        return torch.empty(0, dtype=torch.int64)
+    wide = points.to(torch.float64)
+    one = lambda q: torch.linalg.vector_norm((wide - q) * 2.0**480, dim=1).min(dim=0).indices
+    return torch.vmap(one)(queries.to(torch.float64))

@@ -249,3 +249,99 @@ import torch
 def standardise(samples):
     """Each row of (N, F) with mean 0 and standard deviation 1."""
     return torch.nn.functional.instance_norm(samples[None])[0]
+
+
+# %% wrong_eps: Adds 1e-8 to the divisor.
+def standardise(samples):
+    return (samples - samples.mean(1, keepdim=True)) / (samples.std(1, keepdim=True) + 1e-8)
+
+
+# %% wrong_population_std: Divides by F instead of F - 1.
+def standardise(samples):
+    return (samples - samples.mean(1, keepdim=True)) / samples.std(1, keepdim=True, correction=0)
+
+
+# %% wrong_columns: Every column alike instead of every row.
+def standardise(samples):
+    return (samples - samples.mean(0)) / samples.std(0)
+
+
+# %% wrong_mean_of_squares: Variance as mean of squares less square of mean, which cancels far from 0.
+def standardise(samples):
+    f = samples.shape[1]
+    m = samples.mean(1, keepdim=True)
+    var = (samples.square().mean(1, keepdim=True) - m * m) * f / (f - 1)
+    return (samples - m) / var.sqrt()
+
+
+# %% wrong_normalize: F.normalize holds its divisor at 1e-12 or more, so a row of smaller spread stays small.
+import torch.nn.functional as F
+
+
+def standardise(samples):
+    centred = samples - samples.mean(1, keepdim=True)
+    return F.normalize(centred, dim=1) * (samples.shape[1] - 1) ** 0.5
+
+
+# %% wrong_in_place_too: Shifts and scales the tensor it was given.
+def standardise(samples):
+    samples -= samples.mean(1, keepdim=True)
+    samples /= samples.std(1, keepdim=True)
+    return samples
+
+
+# %% wrong_stays_double: Computes in float64 and forgets to come back for float32.
+def standardise(samples):
+    s = samples.double()
+    return (s - s.mean(1, keepdim=True)) / s.std(1, keepdim=True)
+
+
+# %% wrong_no_keepdim: Without keepdim, which fails unless N equals F and then meets the columns.
+def standardise(samples):
+    return (samples - samples.mean(1)) / samples.std(1)
+
+
+# %% right_fractions: Exact fractions, row by row, rounded once at the end.
+import math
+from fractions import Fraction
+import torch
+
+
+def standardise(samples):
+    def row(numbers):
+        xs = [Fraction(v) for v in numbers]
+        centre = sum(xs) / len(xs)
+        ds = [v - centre for v in xs]
+        variance = sum(d * d for d in ds) / (len(xs) - 1)
+        return [math.copysign(math.sqrt(d * d / variance), d) for d in ds]
+
+    return torch.tensor([row(r) for r in samples.tolist()], dtype=samples.dtype).reshape(samples.shape)
+
+
+# %% right_shift_and_rescale: Brought near 1 by powers of two, shifted by the first column, brought near 1 again, then mean and std.
+import torch
+
+
+def standardise(samples):
+    def near_one(t):
+        e = torch.frexp(t.abs().amax(1, keepdim=True)).exponent
+        half = torch.div(e, 2, rounding_mode="floor")
+        return torch.ldexp(torch.ldexp(t, -half), half - e)
+
+    t = near_one(samples.double())
+    t = near_one(t - t[:, :1])
+    t = t - t.mean(dim=1, keepdim=True)
+    return (t / t.std(dim=1, keepdim=True)).to(samples.dtype)
+
+
+# %% right_transposed_einsum: On the transpose, with einsum for the sum of squares and the range of the row as unit.
+import torch
+
+
+def standardise(samples):
+    t = samples.t().double() / 4 if samples.dtype == torch.float32 else samples.t() * 1.0
+    t = t - t[0]
+    t = t / (t.amax(0) - t.amin(0))
+    t = t - t.mean(0)
+    length = torch.einsum("fn,fn->n", t, t).div(len(t) - 1).sqrt()
+    return (t / length).t().contiguous().to(samples.dtype)

@@ -197,3 +197,66 @@ import torch
 def survives(values, dtype):
     """True where a number is the same after a trip to `dtype` and back."""
     return (values.to(dtype).to(values.dtype) == values).tolist()
+
+
+# %% wrong_finite_only: Calls every infinity lost, although one that comes back has survived.
+import torch
+
+
+def survives(values, dtype):
+    trip = values.to(dtype)
+    return torch.isfinite(trip) & (trip.to(values.dtype) == values)
+
+
+# %% wrong_back_to_double: Comes back to float64 and compares there, so 2**53 + 1 as int64 seems to survive.
+import torch
+
+
+def survives(values, dtype):
+    return values.to(dtype).to(torch.float64) == values.to(torch.float64)
+
+
+# %% wrong_through_float32: Float64 goes through float32 first, so 1 + 2**-40 is lost even on a trip to float64.
+import torch
+
+
+def survives(values, dtype):
+    if not values.is_floating_point():
+        return values.to(dtype).to(values.dtype) == values
+    small = values.to(torch.float32)
+    return small.to(dtype).to(torch.float32) == small
+
+
+# %% wrong_flat_list: Reads number by number and loses the shape for anything but one dimension.
+import torch
+
+
+def survives(values, dtype):
+    there = values.to(dtype).to(values.dtype).flatten().tolist()
+    return torch.tensor([a == b for a, b in zip(there, values.flatten().tolist())], dtype=torch.bool)
+
+
+# %% right_python_numbers: Python compares int and float exactly, number by number.
+import torch
+
+
+def survives(values, dtype):
+    trip = values.to(dtype).to(torch.float64).flatten().tolist()
+    same = [a == b for a, b in zip(trip, values.flatten().tolist())]
+    return torch.tensor(same, dtype=torch.bool, device=values.device).reshape(values.shape)
+
+
+# %% right_copy_buffers: Two buffers filled by copy_, then not smaller and not larger.
+import torch
+
+
+def survives(values, dtype):
+    there = torch.empty(values.shape, dtype=dtype)
+    there.copy_(values.detach())
+    back = torch.empty(values.shape, dtype=values.dtype)
+    back.copy_(there)
+    return torch.logical_not((back < values) | (back > values))
+
+
+# %% right_xor_ne: Not unequal, with type_as and the operator for inversion.
+survives = lambda values, dtype: ~(values.type(dtype).type_as(values) != values)

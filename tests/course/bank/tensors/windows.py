@@ -170,3 +170,94 @@ import torch
 def windows(x, size, step):
     """(L,) to (number of windows, size), sharing the storage of x."""
     return x[:-1].unfold(0, size, step) if len(x) > size else x.unfold(0, size, step)
+
+
+# %% wrong_contiguous_first_too: Makes a strided x contiguous first, which is a copy and not the storage of x.
+def windows(x, size, step):
+    x = x.contiguous()
+    n = (x.shape[0] - size) // step + 1
+    return x.as_strided((n, size), (step, 1))
+
+
+# %% wrong_stride_one: Takes for granted that neighbours in x are neighbours in storage.
+import torch
+
+
+def windows(x, size, step):
+    n = (len(x) - size) // step + 1
+    return torch.as_strided(x, (n, size), (step, 1))
+
+
+# %% wrong_offset_zero: Starts at the beginning of the storage instead of the beginning of x.
+import torch
+
+
+def windows(x, size, step):
+    n = (len(x) - size) // step + 1
+    s = x.stride(0)
+    return torch.as_strided(x, (n, size), (step * s, s), 0)
+
+
+# %% wrong_numpy_too: Sliding windows of NumPy, which has no bfloat16.
+import warnings
+import numpy as np
+import torch
+
+
+def windows(x, size, step):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.from_numpy(np.lib.stride_tricks.sliding_window_view(x.numpy(), size)[::step])
+
+
+# %% wrong_index_table_too: Right numbers through a table of indices, which copies.
+import torch
+
+
+def windows(x, size, step):
+    starts = torch.arange(0, len(x) - size + 1, step)
+    return x[starts[:, None] + torch.arange(size)]
+
+
+# %% wrong_last_window_lost: Counts the steps between windows and forgets the last one.
+def windows(x, size, step):
+    n = (len(x) - size) // step
+    return x.unfold(0, size, 1)[: n * step : step]
+
+
+# %% wrong_four_bytes: Finds the place of x from its address, in numbers of four bytes, so float64 and int16 start elsewhere.
+import torch
+
+
+def windows(x, size, step):
+    offset = (x.data_ptr() - x.untyped_storage().data_ptr()) // 4
+    n = (x.numel() - size) // step + 1
+    s = x.stride(0)
+    return torch.as_strided(x, (n, size), (step * s, s), offset)
+
+
+# %% wrong_row_stride: The stride of x enters the columns but not the rows.
+import torch
+
+
+def windows(x, size, step):
+    n = (x.numel() - size) // step + 1
+    return torch.as_strided(x, (n, size), (step, x.stride(0)), x.storage_offset())
+
+
+# %% right_all_then_every: Windows at every place, then every step-th row of them.
+def windows(x, size, step):
+    return x[None].unfold(-1, size, 1)[0, ::step]
+
+
+# %% right_strides_by_hand: As_strided with the stride and offset of x.
+def windows(x, size, step):
+    (length,), (s,) = x.shape, x.stride()
+    rows = len(range(0, length - size + 1, step))
+    return x.as_strided(size=(rows, size), stride=(s * step, s), storage_offset=x.storage_offset())
+
+
+# %% right_transpose: Unfold the other way round, places by offset within the window, then transposed.
+def windows(x, size, step):
+    span = (len(x) - size) // step * step + 1
+    return x.unfold(0, span, 1)[:size, ::step].mT
