@@ -80,12 +80,15 @@ two_gradients = Exercise(
 )
 
 
+MANY = 120  # rows; a graph over so many keeps a number of each, in whatever form, and two rows never as many
+
+
 def regressions(seed: int) -> list[tuple]:
     """Return the arguments (w, x, y, size) of each case, float64 but for the last.
 
     A short last piece, one piece, pieces of one, equal pieces, a size above the batch. The weights carry a gradient
     of an earlier step: of size 1, one beside which the digits of the answer are lost, then none, then NaN. Then
-    columns for rows, a far-away y, and float32.
+    columns for rows, a far-away y, and float32; at last many rows in small pieces.
     """
     draw = torch.Generator().manual_seed(seed)
     cases = []
@@ -100,6 +103,8 @@ def regressions(seed: int) -> list[tuple]:
     w, x, y = (torch.randn(*shape, generator=draw, dtype=torch.float64) for shape in ((2,), (2, 5), (10,)))
     cases.append((w.requires_grad_(), x.T, y[::2] + 100, 2))
     cases.append((w.detach().float().requires_grad_(), x.T.float(), y[::2].float(), 3))
+    x, y = (torch.randn(*shape, generator=draw, dtype=torch.float64) for shape in ((MANY + 1, 2), (MANY + 1,)))
+    cases.append((w.detach().clone().requires_grad_(), x, y, 2))
     return cases
 
 
@@ -114,6 +119,8 @@ def one_piece_at_a_time(answer: Callable, w: torch.Tensor, x: torch.Tensor, y: t
             self.rows = rows_in(self.tensor, x)
             alive.add(self)
             most = max(most, len(set().union(*(kept.rows for kept in alive))))
+            if len(x) > MANY and sum(kept.tensor.numel() for kept in alive) > MANY:
+                most = len(x)
 
     try:
         with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):
@@ -233,8 +240,9 @@ def formulas(seed: int) -> list[tuple]:
     """Return the arguments (formula, numbers) of each case: a function of Values, and its leaves' numbers.
 
     The chapter's own first. Values used twice, by one operation and at different depths, in both orders; equal
-    numbers; a slope of 0; one leaf; a leaf used directly; one that is not used; a chain; 60 doublings; many
-    terms; random ones.
+    numbers; a slope of 0; one leaf; a leaf used directly; one that is not used; 60 doublings; a path of 200; many
+    terms; random ones. Then what an earlier call left, NaN among it: behind a slope of 0, behind arrivals that
+    cancel, in a leaf; a value made from four.
     """
     draw = random.Random(seed)
 
@@ -264,7 +272,7 @@ def formulas(seed: int) -> list[tuple]:
         return a
 
     def long_chain(a, b):
-        for _ in range(90):
+        for _ in range(198):
             a = a + b
         return a
 
@@ -280,6 +288,33 @@ def formulas(seed: int) -> list[tuple]:
             one, other = choice.choice(pool), choice.choice(pool)
             pool.append(one + other if choice.random() < 0.7 or abs(one.data * other.data) > 9 else one * other)
         return pool[-1] + pool[-2]
+
+    def left(value, grad):
+        value.grad = grad
+        return value
+
+    def behind_a_slope_of_zero(a, b, zero):
+        c = left(a * b, 5.0)
+        return left(c**2 + b, -3.0) * zero + b
+
+    def nan_behind_a_slope_of_zero(a, b, zero):
+        return left(left(a * b, math.nan) + b, math.nan) * zero + left(a, 2.0) * b
+
+    def cancelling(a, b, one, other):
+        d = left(left(a * b, 7.0) * b, 1.0)
+        return d * one + d * other + d * one * b
+
+    def cancelled(a, b, one, other):
+        d = left(left(a * b, 7.0) + b, math.nan)
+        return left(left(d * one, 2.0) + d * other, 3.0)
+
+    def with_leaves_that_hold(a, b):
+        return (left(a, -1.5) * left(b, 4.0)) ** 2 * a
+
+    def made_from_four(a, b):
+        c = a * b
+        c = Value(2 * c.data + a.data, ((c, 1.0), (a, 0.5), (c, 1.0), (a, 0.5)))
+        return c * b + c
 
     def numbers(how_many):
         return tuple(draw.choice((-1, 1)) * draw.uniform(0.5, 1.5) for _ in range(how_many))
@@ -299,6 +334,12 @@ def formulas(seed: int) -> list[tuple]:
         (long_chain, numbers(2)),
         (terms, numbers(40)),
         (grown, numbers(3)),
+        (behind_a_slope_of_zero, (*numbers(2), 0.0)),
+        (nan_behind_a_slope_of_zero, (*numbers(2), 0.0)),
+        (cancelling, (*numbers(2), 1.0, -1.0)),
+        (cancelled, (*numbers(2), 1.0, -1.0)),
+        (with_leaves_that_hold, numbers(2)),
+        (made_from_four, numbers(2)),
     ]
 
 
@@ -478,7 +519,8 @@ def broadcasts(seed: int) -> list[tuple]:
 
     A bias under rows, a column, a number, nothing broadcast, axes in front and of size 1 at once, several of each,
     an axis of size 1 that stays so, no element, the number of a number; transposed and strided; large numbers that
-    cancel; float32, bfloat16.
+    cancel; float32, bfloat16. Then inf and NaN, which belong to their own sums; one number seen everywhere; axes
+    of size 0 that stay or come from 1; 1200 rows; seven axes.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -486,6 +528,8 @@ def broadcasts(seed: int) -> list[tuple]:
         return torch.randn(shape, generator=draw, dtype=torch.float64) + 0.3
 
     whole = torch.randint(1, 5, (4, 3), generator=draw)
+    odd = normal(4, 3)
+    odd[1, 0], odd[2, 2], odd[3, 2] = math.inf, math.nan, -math.inf
     return [
         (normal(5, 3), (3,)),
         (normal(4, 3), (4, 1)),
@@ -509,6 +553,19 @@ def broadcasts(seed: int) -> list[tuple]:
         (torch.tensor([[2.0**40, 5.0], [3.0, -(2.0**40)], [-(2.0**40), 1.0]], dtype=torch.float64), (2,)),
         (normal(2, 2, 3).float(), (2, 1, 1)),
         (whole.bfloat16(), (3,)),
+        (odd, (3,)),
+        (odd, (4, 1)),
+        (odd, (4, 3)),
+        (normal(1).expand(3, 4), (4,)),
+        (normal(3, 1).expand(2, 3, 4), (1, 4)),
+        (normal(2, 0, 3), (0, 1)),
+        (normal(2, 0), (0,)),
+        (normal(0), ()),
+        (normal(0, 0), (1, 1)),
+        (normal(2, 0, 3), (2, 1, 1)),
+        (torch.randint(-9, 9, (1200, 2), generator=draw).float(), (2,)),
+        (normal(2, 1, 2, 1, 2, 3, 2), (2, 1, 1, 3, 1)),
+        (whole.half(), (4, 1)),
     ]
 
 
@@ -587,7 +644,9 @@ def matrices(seed: int) -> list[tuple]:
 
     Oblong, square, a batch, a batch times one matrix, one matrix times a batch, batch axes of size 1 on either
     side, one row, one column, an inner size of 0, an empty batch; transposed, every second column, a batch turned
-    round; float32; fractions.
+    round; float32; fractions. Then every axis of size 0, and 1 broadcast to 0; both sides broadcast at once; one
+    tensor on both sides; one number seen everywhere; NaN, which stays in its row and column; a batch of 300;
+    numbers beyond float32; bfloat16.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -599,6 +658,9 @@ def matrices(seed: int) -> list[tuple]:
 
     fractions = torch.rand(2, 3, 3, generator=draw, dtype=torch.float64)
     a, b, grad = case(whole(3, 4).T, whole(2, 3).T)
+    square = whole(2, 3, 3)
+    odd = whole(2, 2, 2)
+    odd[0, 1, 0] = math.nan
     return [
         case(whole(2, 3), whole(3, 4)),
         case(whole(3, 3), whole(3, 3)),
@@ -616,6 +678,25 @@ def matrices(seed: int) -> list[tuple]:
         case(whole(3, 2, 4).transpose(0, 1), whole(4, 2)),
         case(whole(2, 2, 3).float(), whole(3, 2).float()),
         case(fractions, fractions[0]),
+        case(whole(1, 2, 3), whole(0, 3, 2)),
+        case(whole(0, 2, 3), whole(1, 3, 2)),
+        case(whole(2, 1, 2, 3), whole(0, 3, 2)),
+        case(whole(2, 3), whole(0, 3, 2)),
+        case(whole(0, 3), whole(3, 2)),
+        case(whole(2, 3), whole(3, 0)),
+        case(whole(2, 0, 3), whole(3, 2)),
+        case(whole(2, 2, 3), whole(3, 0)),
+        case(whole(2, 1, 2, 3), whole(1, 3, 3, 2)),
+        case(whole(1, 1, 2, 2), whole(2, 2)),
+        case(whole(2, 2), whole(1, 2, 2)),
+        case(square, square),
+        (whole(2, 3), whole(3, 4), torch.ones((), dtype=torch.float64).expand(2, 4)),
+        (whole(1, 2, 3).expand(4, 2, 3), whole(3, 2), whole(1, 1, 1).expand(4, 2, 2)),
+        (whole(2, 2, 3) + 7, whole(2, 3, 2) + 7, odd),
+        (torch.cat([odd, odd]), torch.cat([whole(3, 2, 2), odd[:1]]), whole(4, 2, 2) + 7),
+        case(whole(300, 1, 2), whole(2, 1)),
+        (whole(2, 3) * 2.0**400, whole(3, 2) * 2.0**-90, whole(2, 2) * 2.0**300),
+        case(whole(2, 2, 2).clamp(-2, 2).bfloat16(), whole(2, 2).clamp(-2, 2).bfloat16()),
     ]
 
 

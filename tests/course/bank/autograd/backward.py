@@ -465,3 +465,638 @@ def backward(result):
 
         leaf.grad += slope_of(result)
     result.grad = 1.0
+
+
+# %% wrong_path_by_path: Right numbers, but every path is walked by itself, so sixty doublings never end
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def backward(result):
+    seen = set()
+
+    def clear(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        if v.made_from:
+            v.grad = 0.0
+        for p, _ in edges(v):
+            clear(p)
+
+    clear(result)
+
+    def go(v, arriving):
+        v.grad += arriving
+        for p, s in edges(v):
+            go(p, arriving * s)
+
+    go(result, 1.0)
+
+
+# %% wrong_breadth_first: Hands on in breadth-first order, before everything has arrived when paths differ in length
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def backward(result):
+    order, seen = [result], {id(result)}
+    for v in order:
+        for p, _ in edges(v):
+            if id(p) not in seen:
+                seen.add(id(p))
+                order.append(p)
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+
+
+# %% wrong_inner_kept: Inner values keep what an earlier call left
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def topo(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    return order[::-1]
+
+
+def backward(result):
+    order = topo(result)
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+
+
+# %% wrong_leaves_cleared: Leaves start from 0 too instead of adding
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def topo(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    return order[::-1]
+
+
+def backward(result):
+    order = topo(result)
+    for v in order:
+        v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+
+
+# %% wrong_edges_as_set: Equal edges are merged, so x + x brings 1
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def topo(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    return order[::-1]
+
+
+def backward(result):
+    order = topo(result)
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        merged = {(id(p), s): p for p, s in edges(v)}
+        for (_, s), p in merged.items():
+            p.grad += s * v.grad
+
+
+# %% wrong_skips_zero_edges: Values behind an edge of slope 0 are not visited, so they keep a stale grad
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def backward(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, s in edges(v):
+            if s != 0:
+                visit(p)
+        order.append(v)
+
+    visit(result)
+    order.reverse()
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            if s != 0:
+                p.grad += s * v.grad
+
+
+# %% wrong_remembers_seen: Visited values are remembered between calls, a second call over shared values does nothing there
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+SEEN = {}
+
+
+def backward(result):
+    order = []
+
+    def visit(v):
+        if id(v) in SEEN:
+            return
+        SEEN[id(v)] = v
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    order.reverse()
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+
+
+# %% wrong_frees_graph: Empties made_from afterwards, though only grad may change
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def topo(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    return order[::-1]
+
+
+def backward(result):
+    order = topo(result)
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+    for v in order:
+        v.made_from = type(v.made_from)()
+
+
+# %% right_topological: Depth first, reversed
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def topo(result):
+    order, seen = [], set()
+
+    def visit(v):
+        if id(v) in seen:
+            return
+        seen.add(id(v))
+        for p, _ in edges(v):
+            visit(p)
+        order.append(v)
+
+    visit(result)
+    return order[::-1]
+
+
+def backward(result):
+    order = topo(result)
+    for v in order:
+        if v.made_from:
+            v.grad = 0.0
+    result.grad = 1.0
+    for v in order:
+        for p, s in edges(v):
+            p.grad += s * v.grad
+
+
+# %% right_counting: Counts the uses first, no recursion, hands on when the count is down to 0
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+from collections import Counter, deque
+
+
+def backward(result):
+    uses, todo, seen = Counter(), [result], {id(result)}
+    while todo:
+        v = todo.pop()
+        if v.made_from:
+            v.grad = 0.0
+        for p, _ in edges(v):
+            uses[id(p)] += 1
+            if id(p) not in seen:
+                seen.add(id(p))
+                todo.append(p)
+    result.grad = 1.0
+    ready = deque([result])
+    while ready:
+        v = ready.popleft()
+        for p, s in edges(v):
+            p.grad = p.grad + v.grad * s
+            uses[id(p)] -= 1
+            if uses[id(p)] == 0:
+                ready.append(p)
+
+
+# %% right_pull: Every value asks its users, memoised; grads are written at the very end
+def edges(v):
+    """(value, slope) of every edge, whichever way made_from stores them."""
+    out = []
+    for k, e in enumerate(v.made_from):
+        if hasattr(e, "made_from"):
+            names = list(getattr(v, "__dict__", {})) + list(getattr(type(v), "__slots__", ()))
+            side = [getattr(v, n) for n in names if n not in ("made_from", "grad")]
+            side = [s for s in side if isinstance(s, (tuple, list)) and len(s) == len(v.made_from)]
+            out.append((e, side[0][k]))
+        else:
+            p, s = e
+            out.append((p, s) if hasattr(p, "made_from") else (s, p))
+    return out
+
+
+def backward(result):
+    users, values = {}, {}
+    stack = [result]
+    while stack:
+        v = stack.pop()
+        if id(v) in values:
+            continue
+        values[id(v)] = v
+        for p, s in edges(v):
+            users.setdefault(id(p), []).append((id(v), s))
+            stack.append(p)
+    memo = {id(result): 1.0}
+
+    def total(key):
+        if key not in memo:
+            arrived = 0.0
+            for user, s in users[key]:
+                arrived += total(user) * s
+            memo[key] = arrived
+        return memo[key]
+
+    for key, v in values.items():
+        total(key)
+    for key, v in values.items():
+        v.grad = memo[key] if v.made_from else v.grad + memo[key]
+
+
+# %% wrong_cleared_on_arrival: A value starts from 0 when something first arrives, and nothing is sent where it is 0.
+def backward(result):
+    order, seen, reached = [], set(), set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        if value.grad == 0:
+            continue
+        for source, slope in value.made_from:
+            if source.made_from and source not in reached:
+                source.grad = 0.0
+            reached.add(source)
+            source.grad += slope * value.grad
+
+
+# %% wrong_times_zero: Clears the values between by a product with 0, which leaves NaN as it is.
+def backward(result):
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            if value.made_from:
+                value.grad *= 0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% wrong_leaf_by_grad: Leaves are cleared the first time, when they hold what nobody of ours has written.
+OURS = {}
+
+
+def backward(result):
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            if value.made_from or value not in OURS:
+                value.grad = 0.0
+            OURS[value] = True
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% wrong_two_sources: Knows values made from one or two, the first and the last.
+def backward(result):
+    order, seen = [], set()
+
+    def edges(value):
+        return value.made_from if len(value.made_from) < 2 else (value.made_from[0], value.made_from[-1])
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in edges(value):
+                place(source)
+            if value.made_from:
+                value.grad = 0.0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in edges(value):
+            source.grad += slope * value.grad
+
+
+# %% wrong_hundred_deep: Goes no deeper than 100 values.
+def backward(result):
+    order, seen = [], set()
+
+    def place(value, depth):
+        if value not in seen and depth < 100:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source, depth + 1)
+            if value.made_from:
+                value.grad = 0.0
+            order.append(value)
+
+    place(result, 0)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% wrong_stops_when_cancelled: Takes a gradient of 0 for one that has not been reached, and does not clear it.
+def backward(result):
+    order, seen = [], set()
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                place(source)
+            order.append(value)
+
+    place(result)
+    table = {result: 1.0}
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            table[source] = table.get(source, 0.0) + slope * table.get(value, 0.0)
+    for value, arrived in table.items():
+        if arrived:
+            value.grad = arrived if value.made_from else value.grad + arrived
+
+
+# %% wrong_averaged_over_uses: A value that is used several times gets the mean of what arrives at a leaf.
+def backward(result):
+    order, seen, uses = [], set(), {}
+
+    def place(value):
+        if value not in seen:
+            seen.add(value)
+            for source, _ in value.made_from:
+                uses[source] = uses.get(source, 0) + 1
+                place(source)
+            if value.made_from:
+                value.grad = 0.0
+            order.append(value)
+
+    place(result)
+    result.grad = 1.0
+    for value in reversed(order):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad / (1 if source.made_from else uses[source])
+
+
+# %% right_generator_order: A generator that calls itself yields the order.
+def backward(result):
+    def walk(value, seen):
+        if id(value) not in seen:
+            seen[id(value)] = value
+            for source, _ in value.made_from:
+                yield from walk(source, seen)
+            yield value
+
+    *others, last = walk(result, {})
+    for value in others:
+        if value.made_from:
+            value.grad = 0.0
+    last.grad = 1.0
+    for value in (last, *reversed(others)):
+        for source, slope in value.made_from:
+            source.grad += slope * value.grad
+
+
+# %% right_solved_as_a_system: A triangular system of equations, by NumPy.
+import numpy
+
+
+def backward(result):
+    values = [result]
+    for value in values:
+        for source, _ in value.made_from:
+            if not any(source is other for other in values):
+                values.append(source)
+    index = {id(value): i for i, value in enumerate(values)}
+    slopes = numpy.eye(len(values))
+    for value in values:
+        for source, slope in value.made_from:
+            slopes[index[id(source)], index[id(value)]] -= slope
+    arrived = numpy.linalg.solve(slopes, numpy.eye(len(values))[0])
+    for value, grad in zip(values, arrived.tolist()):
+        value.grad = grad if value.made_from else value.grad + grad

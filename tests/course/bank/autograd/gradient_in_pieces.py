@@ -398,3 +398,202 @@ def gradient_in_pieces(w, x, y, size):
     for rows, wanted in zip(x.split(size), y.split(size)):
         (((rows @ w - wanted) ** 2).sum() / len(y)).backward()
     return w.grad
+
+
+# %% wrong_mean_of_means_blind: Average of the pieces' means, wrong with a short last piece
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    pieces = list(zip(x.split(size), y.split(size)))
+    for p, q in pieces:
+        (((p @ w - q) ** 2).mean() / len(pieces)).backward()
+    return w.grad
+
+
+# %% wrong_old_grad_blind: What was in w.grad before is in the answer
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    for i in range(0, len(x), size):
+        (((x[i : i + size] @ w - y[i : i + size]) ** 2).sum() / len(x)).backward()
+    return w.grad
+
+
+# %% wrong_one_backward: Sums the losses and goes back once, so the graphs of all pieces live together
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    w.grad = None
+    loss = 0
+    for i in range(0, len(x), size):
+        loss = loss + ((x[i : i + size] @ w - y[i : i + size]) ** 2).sum() / len(x)
+    loss.backward()
+    return w.grad
+
+
+# %% wrong_drops_short: The short last piece is dropped (and a size beyond the batch gives zeros)
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = torch.zeros_like(w)
+    for k in range(len(x) // size):
+        s = slice(k * size, (k + 1) * size)
+        (g,) = torch.autograd.grad(((x[s] @ w - y[s]) ** 2).sum() / len(x), w)
+        total = total + g.detach()
+    return total.detach()
+
+
+# %% wrong_times_zero_blind: Clears the old gradient by multiplying with 0, which keeps NaN and inf as NaN
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    if w.grad is not None:
+        w.grad = w.grad * 0
+    for i in range(0, len(x), size):
+        (((x[i : i + size] @ w - y[i : i + size]) ** 2).sum() / len(x)).backward()
+    return w.grad
+
+
+# %% wrong_minus_old: Subtracts the old gradient afterwards, destroyed when the old one is huge
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    old = torch.zeros_like(w) if w.grad is None else w.grad.clone()
+    for i in range(0, len(x), size):
+        (((x[i : i + size] @ w - y[i : i + size]) ** 2).sum() / len(x)).backward()
+    return (w.grad - old).detach()
+
+
+# %% wrong_create_graph: Keeps every piece's graph alive behind the answer
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = 0
+    for i in range(0, len(x), size):
+        (g,) = torch.autograd.grad(
+            ((x[i : i + size] @ w - y[i : i + size]) ** 2).sum() / len(x), w, create_graph=True
+        )
+        total = total + g
+    return total
+
+
+# %% wrong_func: Uses torch.func, which is forbidden
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    n = len(x)
+    grad = torch.func.grad(lambda v, p, q: ((p @ v - q) ** 2).sum() / n)
+    return sum(grad(w.detach(), p, q) for p, q in zip(x.split(size), y.split(size)))
+
+
+# %% right_closed_form: The formula by hand, in pieces, no graph at all
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    with torch.no_grad():
+        total = torch.zeros_like(w)
+        for p, q in zip(x.split(size), y.split(size)):
+            total += (p @ w - q) @ p * (2 / len(x))
+    return total
+
+
+# %% right_copy_backwards: A leaf copy, pieces from the last to the first, w.grad untouched
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    v = w.detach().clone().requires_grad_()
+    for start in reversed(range(0, x.shape[0], size)):
+        r = x[start : start + size].mv(v).sub(y[start : start + size])
+        r.backward(r.detach() * 2 / x.shape[0])
+    return v.grad
+
+
+# %% right_weighted_while: Autograd.grad in a while loop, mean of a piece weighted by its share of rows
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    parts = []
+    rest_x, rest_y = x, y
+    while len(rest_x):
+        p, rest_x = rest_x[:size], rest_x[size:]
+        q, rest_y = rest_y[:size], rest_y[size:]
+        share = len(p) / len(x)
+        parts.append(torch.autograd.grad(share * torch.nn.functional.mse_loss(p @ w, q), w)[0])
+    return torch.stack(parts).sum(0)
+
+
+# %% wrong_scaled_whole: The whole batch at once, with x and y divided first.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    share = len(y) ** 0.5
+    return torch.autograd.grad(((x / share @ w - y / share) ** 2).sum(), w)[0]
+
+
+# %% wrong_joined_whole: Y stands as one more column beside x, and all rows go through at once.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    joined = torch.cat([x, y[:, None]], dim=1)
+    return torch.autograd.grad((joined @ torch.cat([w, -w.new_ones(1)])).square().mean(), w)[0]
+
+
+# %% wrong_column_by_column: Every column times its weight, all rows at once.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    error = sum(column * weight for column, weight in zip(x.T, w)) - y
+    return torch.autograd.grad((error**2).mean(), w)[0]
+
+
+# %% wrong_scaled_losses: Pieces of doubled rows, whose losses are added up and walked back once.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    pieces = zip((2 * x).split(size), (2 * y).split(size))
+    return torch.autograd.grad(sum(((p @ w - q) ** 2).sum() for p, q in pieces) / (4 * len(y)), w)[0]
+
+
+# %% wrong_keeps_total: Goes on adding to the total of the call before.
+import torch
+
+TOTAL = {}
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = TOTAL.setdefault(w.shape, torch.zeros_like(w))
+    for p, q in zip(x.split(size), y.split(size)):
+        total += torch.autograd.grad(((p @ w - q) ** 2).sum() / len(y), w)[0].detach()
+    return total.clone()
+
+
+# %% right_stacked_by_hand: Nothing but sums of products, one row at a time.
+import torch
+
+
+def gradient_in_pieces(w, x, y, size):
+    total = w.detach() * 0
+    for row, wanted in zip(x, y):
+        total = total + 2 * (torch.dot(row, w.detach()) - wanted) * row
+    return total / len(y)
+
+
+# %% right_gram: The formula with x.T @ x, which holds no row of x.
+def gradient_in_pieces(w, x, y, size):
+    return 2 / len(y) * (x.T @ (x @ w.detach() - y))

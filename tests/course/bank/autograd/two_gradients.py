@@ -93,3 +93,84 @@ two_gradients = (a.grad.item(), b.grad.item())
 
 # %% wrong_value_too: Three numbers: the value of d stands in front.
 two_gradients = (39, 25, -36)
+
+
+# %% wrong_forgets_direct: Forgets the direct path of a into d
+two_gradients = (24, -36)
+
+
+# %% wrong_swapped: B's gradient first
+two_gradients = (-36, 25)
+
+
+# %% wrong_c_once: C * c counted along one edge only
+two_gradients = (13, -18)
+
+
+# %% wrong_sign_b: Sign of b's gradient lost
+two_gradients = (25, 36)
+
+
+# %% wrong_sign_a: Sign slip in a's path
+two_gradients = (-23, -36)
+
+
+# %% wrong_text_blind: A text, no pair of numbers
+two_gradients = "(25, -36)"
+
+
+# %% wrong_three: Three numbers, no pair
+two_gradients = (25, -36, -12)
+
+
+# %% wrong_direct_for_both: The direct 1 added to b too
+two_gradients = (25, -35)
+
+
+# %% right_ints: Plain ints
+two_gradients = (25, -36)
+
+
+# %% right_floats_blind: Floats by the chain rule
+a, b = 3.0, -2.0
+c = a * b
+two_gradients = (2 * c * b + 1, 2 * c * a)
+
+
+# %% right_torch: Let torch compute, item() each
+import torch
+
+a, b = (torch.tensor(v, requires_grad=True) for v in (3.0, -2.0))
+c = a * b
+(c * c + a).backward()
+two_gradients = tuple(t.grad.item() for t in (a, b))
+
+
+# %% right_list: A list of two.
+two_gradients = [25, -36]
+
+
+# %% right_numpy_numbers: Two of NumPy's numbers.
+import numpy
+
+two_gradients = tuple(numpy.array([25.0, -36.0]))
+
+
+# %% wrong_set: A set has no order.
+two_gradients = {25, -36}
+
+
+# %% wrong_dict: By name.
+two_gradients = {"a": 25, "b": -36}
+
+
+# %% wrong_complex: One complex number.
+two_gradients = 25 - 36j
+
+
+# %% wrong_texts: A pair of texts.
+two_gradients = ("25", "-36")
+
+
+# %% wrong_nearly: Off in the fourth digit.
+two_gradients = (25.01, -36.01)
