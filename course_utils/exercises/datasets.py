@@ -18,7 +18,8 @@ def clips_to_pack(seed: int) -> list[tuple]:
 
     Ordinary ones; then zeros of their own, NaN and infinity, none of length 1 or more, whole numbers that are not
     contiguous and labels that float32 cannot hold, all too long, no waveform at all, float64 with a limit that
-    nobody reaches, bfloat16, which NumPy does not know.
+    nobody reaches, bfloat16, which NumPy does not know. Numbers and labels, negative ones too, that float64 cannot
+    hold; a limit of 0; truth values; lengths that a byte and int16 cannot hold; more samples than a byte counts.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -43,12 +44,21 @@ def clips_to_pack(seed: int) -> list[tuple]:
         ([wave.double() / 3 for wave in noise(2, 6, 1, 5, 3, 4)], labels(6), 50),
         (noise(6), labels(1), 1),
         ([wave.bfloat16() for wave in noise(3, 1)], labels(2), 2),
+        ([2**60 + torch.arange(n) for n in (2, 4, 1)], [-(2**62) - 1, 2**53 + 1, -1], 3),
+        (noise(2, 0, 3), labels(3), 0),
+        ([wave > 0 for wave in noise(4, 1, 3)], labels(3), 9),
+        ([torch.randint(256, (n,), generator=draw, dtype=torch.uint8) for n in (300, 33_000)], labels(2), 40_000),
+        (noise(*(i % 4 for i in range(300))), labels(300), 2),
     ]
 
 
 def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dict:
-    """Ask the data set for its length, for each sample, and a loader for batches of neighbours and of strangers."""
+    """Ask the data set for its length, for each sample, and a loader for batches: neighbours, one alone, many.
+
+    Another data set of other samples stands beside it, and none may know of the other.
+    """
     clips = answer(waveforms, labels, longest)
+    answer(waveforms[1:], labels[1:], longest + 1)
     found = {"len(clips)": len(clips)}
     for index in range(len(waveforms)):
         found[f"clips[{index}]"] = sample = clips[index]
@@ -57,11 +67,16 @@ def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dic
         elif len(sample) == 2 and type(sample[1]) is not int:
             found[f"clips[{index}]"] = sample[0], f"a label that is no int, but a {type(sample[1]).__name__}"
     order = [list(range(len(waveforms)))[::-1][start : start + 3] for start in range(0, len(waveforms), 3)]
-    order += [[index] for index in range(len(waveforms))]
+    order += [[index] for index in range(min(len(waveforms), 9))]
+    order += [[0, 0], [*range(len(waveforms))]] if waveforms else []
+    memory = {wave.untyped_storage().data_ptr() for wave in waveforms if wave.numel()}
     for chosen, packed in zip(order, DataLoader(clips, batch_sampler=order, collate_fn=clips.collate), strict=True):
         parts = ("batch", "mask", "targets")
         if isinstance(packed, tuple) and len(packed) == 3:
             packed = dict(zip(parts, packed, strict=True))
+            batch = packed["batch"]
+            if isinstance(batch, torch.Tensor) and batch.numel() and batch.untyped_storage().data_ptr() in memory:
+                packed["batch"] = "a view of a waveform: what is done to the batch is done to it"
         found[f"collate of the samples {chosen}"] = packed
     return found
 
@@ -208,7 +223,9 @@ def groups_to_split(seed: int) -> list[tuple]:
 
     Six speakers; two groups and a share that rounds to none or to all; groups of very unequal size, in blocks; a
     half of five, which `round` makes two; so many that a `set` orders them by when they came; two of four, for the
-    equal chances.
+    equal chances. Names that differ in capitals only, in blanks, in leading zeros, in how an accent is written:
+    who sorts by less than the whole name leaves the rest to the `set`. Half of three, which `round` makes two, one
+    of them empty; shares of 0 and 1; three of five, for the equal chances.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -225,7 +242,20 @@ def groups_to_split(seed: int) -> list[tuple]:
         (samples(list("ECADB"), 9), 0.5),
         ([f"p{i}" for i in torch.randperm(400, generator=draw).tolist()], 0.2),
         (samples(["d", "b", "c", "a"], 6), 0.5),
+        *((samples(["".join(name) for name in itertools.product(*letters)], 9), 0.4) for letters in ALIKE),
+        (samples(["", "x", "0"], 5), 0.5),
+        (samples(["10", "9", "Zoë", "zoe"], 5), 0.0),
+        (samples(["10", "9", "Zoë", "zoe"], 5), 1.0),
+        (samples(list("vwxyz"), 7), 0.6),
     ]
+
+
+ALIKE = (  # 64 names each, made of one of these at each place
+    [("g", "G"), ("e", "E"), ("o", "O"), ("r", "R"), ("g", "G"), ("e", "E")],
+    [[" " * n for n in range(8)], ["ada"], [" " * n for n in range(8)]],
+    [["0" * n for n in range(16)], "1234"],
+    [("\u00e9", "e\u0301")] * 6,
+)
 
 
 FINE = "as asked"
@@ -238,9 +268,6 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
         "the number of samples": len(groups),
         "what comes back": FINE,
         "the two sides": FINE,
-        "the number of groups in val": FINE,
-    }
-    found |= {
         "the number of groups in val": FINE,
         "the same seed again": FINE,
         "the samples in another order": FINE,
@@ -263,21 +290,27 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     if len(val) != wanted:
         return found | {"the number of groups in val": f"{len(val)} of {len(names)} with share={share}"}
 
+    kept = [list(side) for side in split]
+
     def chosen(seed, order=groups):
-        """The groups in val, as one text."""
-        return " ".join(sorted({order[index] for index in answer(list(order), share, seed)[1]}))
+        """The groups in val. Each text is made anew: nobody can tell them by where they lie in memory."""
+        return tuple(sorted({order[i] for i in answer(["".join([*name]) for name in order], share, seed)[1]}))
 
     if any(chosen(seed) != chosen(seed) for seed in (1, 2, 3)):
         return found | {"the same seed again": "other groups than before"}
     for order in (groups[::-1], sorted(groups), names[::-1]):
         if any(chosen(seed, order) != chosen(seed) for seed in (4, 5, 6)):
             return found | {"the samples in another order": "other groups from the same seed"}
-    if names == ["a", "b", "c", "d"]:  # six pairs, 40 times each; of a million right answers one has fewer than 12
+    if 3 < len(names) < 6 and 1 < len(val) < len(names) - 1:  # of a million right answers one is refused
         draws = [chosen(seed) for seed in (*range(120), *range(600, 600 * 121, 600))]
-        counts = {" ".join(pair): draws.count(" ".join(pair)) for pair in itertools.combinations(names, 2)}
+        counts = {group: draws.count(group) for group in itertools.combinations(names, len(val))}
         rare, often = min(counts, key=counts.get), max(counts, key=counts.get)
-        if counts[rare] < 12 or counts[often] > 80:
-            found["the draw"] = f"{rare!r} {counts[rare]}, {often!r} {counts[often]} times among 240 seeds"
+        mean = len(draws) / len(counts)
+        if counts[rare] < mean - 4.6 * mean**0.5 or counts[often] > mean + 6.4 * mean**0.5:
+            text = f"'{' '.join(rare)}' {counts[rare]}, '{' '.join(often)}' {counts[often]} times"
+            found["the draw"] = f"{text} among {len(draws)} seeds"
+    if kept != list(split):
+        found["what comes back"] = "lists that a later call alters"
     return found
 
 
@@ -358,7 +391,7 @@ def sides_exchanged(groups, share, seed):
 
 def no_hash(answer: Callable) -> str | None:
     """Refuse `hash`, by which the same seed gives another split in the next Python."""
-    if no_call("hash")(answer):
+    if no_call("hash", "__hash__")(answer):
         return "`hash` gives a text another number in each Python, so the same seed gives another split tomorrow."
     return None
 
@@ -383,7 +416,8 @@ def byte_batches(seed: int) -> list[tuple]:
 
     Two, four, one, grey, dark and bright, many. Then sizes that change with the batch, each byte as the one
     colour of a channel, two colours that hardly differ, and more bright pixels than int32 holds the squares of.
-    Channels-last, as a picture is decoded; values below 16, whose squares do not wrap; cropped and turned.
+    Channels-last, as a picture is decoded; values below 16, whose squares do not wrap; cropped and turned. One
+    pixel in all; more bright ones than float32 holds the sum of; more batches and pictures than a byte counts.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -404,6 +438,9 @@ def byte_batches(seed: int) -> list[tuple]:
         (batch(2, 4, 5, 3).permute(0, 3, 1, 2), batch(3, 4, 5, 6).permute(0, 3, 1, 2)[:, ::2]),
         (batch(5, 2, 3, 3, high=16), batch(2, 2, 3, 3, high=16)),
         (batch(3, 2, 4, 6)[..., 1:], batch(2, 2, 5, 3).mT),
+        (batch(1, 3, 1, 1),),
+        (batch(1, 6, 260, 300, low=236), batch(1, 6, 7, 9, low=236)),
+        (batch(300, 2, 1, 1), *(batch(1, 2, 1, 2) for _ in range(300))),
     ]
 
 
@@ -542,7 +579,8 @@ def streams_to_share(seed: int) -> list[tuple]:
     """Return the arguments (samples, rank, world_size, worker, num_workers) of each case, `samples` as a tuple.
 
     Two workers of ten samples, both; alone; two processes with three workers, each of the six; samples that look
-    like an end; fewer samples than readers; nothing. What begins with "endless" goes on for ever.
+    like an end; fewer samples than readers; nothing. What begins with "endless" goes on for ever. Then hundreds of
+    readers, samples that are all equal, and such as cannot be compared or hashed.
     """
     draw = torch.Generator().manual_seed(seed)
     many = tuple(torch.randint(100, (23,), generator=draw).tolist())
@@ -558,6 +596,10 @@ def streams_to_share(seed: int) -> list[tuple]:
         ((), 0, 1, 0, 1),
         (("endless", *many), 2, 3, 0, 2),
         (("endless", *many), 0, 4, 1, 2),
+        (tuple(range(1501)), 300, 301, 1, 2),
+        ((7,) * 10, 1, 2, 0, 2),
+        ((torch.tensor([1, 2]), [3], {4: 5}, "", torch.tensor([]), []) * 2, 0, 1, 1, 3),
+        ((torch.tensor([1, 2]), [3], {4: 5}, "", torch.tensor([]), []) * 2, 0, 3, 0, 1),
     ]
 
 
@@ -571,26 +613,38 @@ class Anew:
         return self.begin()
 
 
-def asked_one_by_one(answer: Callable, samples: tuple, *place: int) -> dict:
-    """Ask the iterator for one sample after the other; note how many it had read from the stream by then."""
+def asked_one_by_one(answer: Callable, samples: tuple, rank: int, world_size: int, worker: int, num_workers: int):
+    """Ask the iterator for one sample after the other; note how many it had read from the stream by then.
+
+    Another reader of a stream of its own is asked in between, and an iterator at its end is asked once more.
+    """
     endless = samples[:1] == ("endless",)
-    read = []
+    place = rank, world_size, worker, num_workers
 
-    def stream():
-        for sample in itertools.cycle(samples) if endless else samples:
-            if len(read) == 2000:
-                raise RuntimeError("2,000 samples read of an endless stream")
-            read.append(sample)
-            yield sample
+    def begun():
+        """A reader and the list of what it has read."""
+        read = []
 
-    share = answer(stream() if len(samples) % 2 else Anew(stream), *place)
+        def stream():
+            for sample in itertools.cycle(samples) if endless else samples:
+                if len(read) == 2000:
+                    raise RuntimeError("2,000 samples read of an endless stream")
+                read.append(sample)
+                yield sample
+
+        return answer(stream() if len(samples) % 2 else Anew(stream), *place), read
+
+    share, read = begun()
     found = {"samples read before anybody asked": len(read), "what comes back": "an iterator"}
     if not hasattr(type(share), "__next__"):
         return found | {"what comes back": f"a {type(share).__name__}"}
     found["the samples that came"], found["how many were read by then"] = came, by_then = [], []
+    other, end = begun()[0], object()
     for sample in itertools.islice(share, 12):
         came.append(sample)
         by_then.append(len(read))
+        next(other, end)
+    found["after the end"] = "the end" if len(came) == 12 or next(share, end) is end else "another sample"
     return found
 
 

@@ -591,3 +591,288 @@ class Clips(Dataset):
         batch = np.stack([np.pad(wave, (0, longest - len(wave))) for wave in waves])
         mask = np.stack([np.arange(longest) < len(wave) for wave in waves])
         return torch.from_numpy(batch), torch.from_numpy(mask), torch.tensor([label for _, label in samples])
+
+
+# %% wrong_mask_nonzero: the mask comes from the values, so an own zero counts as padding
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        vectors, labels = zip(*samples)
+        batch = pad_sequence(vectors, batch_first=True)
+        return batch, batch != 0, torch.tensor(labels, dtype=torch.int64)
+
+
+# %% wrong_width: pads to self.longest, not to the longest of these samples
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        batch = samples[0][0].new_zeros(len(samples), self.longest)
+        mask = torch.zeros(len(samples), self.longest, dtype=torch.bool)
+        for row, (v, _) in enumerate(samples):
+            batch[row, : len(v)] = v
+            mask[row, : len(v)] = True
+        return batch, mask, torch.tensor([y for _, y in samples], dtype=torch.int64)
+
+
+# %% wrong_float32: the batch is always float32, whatever the vectors are
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        lengths = torch.tensor([len(v) for v, _ in samples])
+        mask = torch.arange(int(lengths.max())) < lengths[:, None]
+        batch = torch.zeros(mask.shape)
+        for row, (v, _) in enumerate(samples):
+            batch[row, : len(v)] = v
+        return batch, mask, torch.tensor([y for _, y in samples], dtype=torch.int64)
+
+
+# %% wrong_nan_marker: pads with NaN and takes every NaN for padding, also a sample's own
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        vectors, labels = zip(*samples)
+        floating = vectors[0].is_floating_point()
+        if floating:
+            batch = pad_sequence(vectors, batch_first=True, padding_value=float("nan"))
+            mask = ~torch.isnan(batch)
+            batch = torch.where(mask, batch, torch.zeros_like(batch))
+        else:
+            batch = pad_sequence(vectors, batch_first=True)
+            mask = pad_sequence([torch.ones(len(v), dtype=torch.bool) for v in vectors], batch_first=True)
+        return batch, mask, torch.tensor(labels, dtype=torch.int64)
+
+
+# %% wrong_labels_through_float: labels go through float32 and lose digits above 2 to the 24
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        width = max(len(v) for v, _ in samples)
+        batch = samples[0][0].new_zeros(len(samples), width)
+        mask = torch.zeros(len(samples), width, dtype=torch.bool)
+        for row, (v, _) in enumerate(samples):
+            batch[row, : len(v)] = v
+            mask[row, : len(v)] = True
+        return batch, mask, torch.Tensor([y for _, y in samples]).long()
+
+
+# %% wrong_crops_the_callers_vector: shortens the given vector itself in place
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        vector = self.waveforms[index]
+        vector.data = vector.data[: self.longest]
+        return vector, self.labels[index]
+
+    def collate(self, samples):
+        vectors, labels = zip(*samples)
+        batch = pad_sequence(vectors, batch_first=True)
+        mask = pad_sequence([torch.ones(len(v), dtype=torch.bool) for v in vectors], batch_first=True)
+        return batch, mask, torch.tensor(labels, dtype=torch.int64)
+
+
+# %% wrong_at_least_one_column: a batch of empty vectors gets one column instead of none
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        width = 1
+        for v, _ in samples:
+            width = max(width, len(v))
+        batch = samples[0][0].new_zeros(len(samples), width)
+        mask = torch.zeros(len(samples), width, dtype=torch.bool)
+        for row, (v, _) in enumerate(samples):
+            batch[row, : len(v)] = v
+            mask[row, : len(v)] = True
+        return batch, mask, torch.tensor([y for _, y in samples], dtype=torch.int64)
+
+
+# %% wrong_crop_in_collate: an item is the whole vector, only collate shortens it
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index], self.labels[index]
+
+    def collate(self, samples):
+        vectors = [v[: self.longest] for v, _ in samples]
+        batch = pad_sequence(vectors, batch_first=True)
+        mask = pad_sequence([torch.ones(len(v), dtype=torch.bool) for v in vectors], batch_first=True)
+        return batch, mask, torch.tensor([y for _, y in samples], dtype=torch.int64)
+
+
+# %% right_mask_assignment: lengths to a mask, then one cat written through the mask
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    """Waveforms with their labels, and how they become a batch."""
+
+    def __init__(self, waveforms, labels, longest):
+        super().__init__()
+        self.data = waveforms
+        self.names = labels
+        self.limit = longest
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return (self.data[index][: self.limit], self.names[index])
+
+    def collate(self, samples):
+        lengths = torch.tensor([v.numel() for v, _ in samples], dtype=torch.int64)
+        mask = torch.arange(int(lengths.max())).unsqueeze(0) < lengths.unsqueeze(1)
+        values = torch.cat([v for v, _ in samples])
+        batch = torch.zeros(mask.shape, dtype=values.dtype)
+        batch[mask] = values
+        targets = torch.tensor([int(y) for _, y in samples], dtype=torch.int64)
+        return batch, mask, targets
+
+
+# %% right_stack_of_cats: each row a cat with its zeros, a static collate
+import torch
+from torch.utils.data import Dataset
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.pairs = (waveforms, labels)
+        self.longest = longest
+
+    def __len__(self):
+        return len(self.pairs[0])
+
+    def __getitem__(self, index):
+        vector, label = (column[index] for column in self.pairs)
+        return vector[slice(None, self.longest)], label
+
+    @staticmethod
+    def collate(samples):
+        width = max(v.shape[0] for v, _ in samples)
+        rows, masks = [], []
+        for v, _ in samples:
+            gap = width - v.shape[0]
+            rows.append(torch.cat([v, v.new_zeros(gap)]))
+            masks.append([True] * v.shape[0] + [False] * gap)
+        mask = torch.tensor(masks, dtype=torch.bool).reshape(len(samples), width)
+        return torch.stack(rows), mask, torch.as_tensor([int(y) for _, y in samples], dtype=torch.int64)
+
+
+# %% right_pad_sequence_again: two calls of pad_sequence, collate made in the constructor
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+
+def _pack(samples):
+    vectors = [s[0] for s in samples]
+    return (
+        pad_sequence(vectors, batch_first=True),
+        pad_sequence([torch.ones_like(v, dtype=torch.bool) for v in vectors], batch_first=True),
+        torch.LongTensor([int(s[1]) for s in samples]),
+    )
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+        self.collate = _pack
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index].narrow(0, 0, min(self.longest, len(self.waveforms[index]))), self.labels[index]

@@ -366,3 +366,192 @@ def channel_stats(batches):
     mean = sum(batch.sum((0, 2, 3)) for batch in batches) / n
     spread = sum(((batch - mean[:, None, None]) ** 2).sum((0, 2, 3)) for batch in batches)
     return mean.float(), (spread / n).sqrt().float()
+
+
+# %% wrong_mean_of_means: every batch counts the same, however many pixels it has
+import torch
+
+
+def channel_stats(batches):
+    means, squares = [], []
+    for x in batches:
+        x = x.double() / 255
+        means.append(x.mean(dim=(0, 2, 3)))
+        squares.append((x * x).mean(dim=(0, 2, 3)))
+    mean = torch.stack(means).mean(0)
+    var = (torch.stack(squares).mean(0) - mean**2).clamp(min=0)
+    return mean.float(), var.sqrt().float()
+
+
+# %% wrong_weight_by_pictures: every picture counts the same, not every pixel, when sizes differ
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.double()
+        n += len(x)
+        s1 = s1 + x.mean(dim=(2, 3)).sum(0)
+        s2 = s2 + x.square().mean(dim=(2, 3)).sum(0)
+    mean = s1 / n
+    var = (s2 / n - mean**2).clamp(min=0)
+    return (mean / 255).float(), (var.sqrt() / 255).float()
+
+
+# %% wrong_sample_std: divides by n - 1 (and one pixel in all gives NaN)
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.long()
+        n += x.shape[0] * x.shape[2] * x.shape[3]
+        s1 = s1 + x.sum(dim=(0, 2, 3))
+        s2 = s2 + (x * x).sum(dim=(0, 2, 3))
+    mean = s1.double() / n
+    var = (s2.double() - n * mean**2).clamp(min=0) / (n - 1)
+    return (mean / 255).float(), (var.sqrt() / 255).float()
+
+
+# %% wrong_float32_sums: sums in float32, which stop growing and miss digits
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.float() / 255
+        n += x.shape[0] * x.shape[2] * x.shape[3]
+        s1 = s1 + x.sum(dim=(0, 2, 3))
+        s2 = s2 + x.square().sum(dim=(0, 2, 3))
+    mean = s1 / n
+    return mean, (s2 / n - mean**2).clamp(min=0).sqrt()
+
+
+# %% wrong_int32_sums_again: the sums of squares overflow int32 from some 33000 white pixels on
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.to(torch.int32)
+        n += x.shape[0] * x.shape[2] * x.shape[3]
+        s1 = s1 + x.sum(dim=(0, 2, 3), dtype=torch.int32)
+        s2 = s2 + (x * x).sum(dim=(0, 2, 3), dtype=torch.int32)
+    mean = s1.double() / n
+    var = (s2.double() / n - mean**2).clamp(min=0)
+    return (mean / 255).float(), (var.sqrt() / 255).float()
+
+
+# %% wrong_no_clamp: a channel of one colour can get a variance a little below 0, so std NaN
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.double() / 255
+        n += x.shape[0] * x.shape[2] * x.shape[3]
+        s1 = s1 + x.sum(dim=(0, 2, 3))
+        s2 = s2 + x.square().sum(dim=(0, 2, 3))
+    mean = s1 / n
+    return mean.float(), (s2 / n - mean**2).sqrt().float()
+
+
+# %% wrong_two_passes_again: walks through the batches twice, a generator is empty then
+import torch
+
+
+def channel_stats(batches):
+    n, s1 = 0, 0
+    for x in batches:
+        n += x.shape[0] * x.shape[2] * x.shape[3]
+        s1 = s1 + x.double().sum(dim=(0, 2, 3))
+    mean = s1 / n
+    s2 = torch.zeros_like(mean)
+    for x in batches:
+        s2 += (x.double() - mean[:, None, None]).square().sum(dim=(0, 2, 3))
+    return (mean / 255).float(), ((s2 / n).sqrt() / 255).float()
+
+
+# %% wrong_view_again: view(N, C, -1) stops with an error on cut-out pictures, which are not contiguous
+import torch
+
+
+def channel_stats(batches):
+    n, s1, s2 = 0, 0, 0
+    for x in batches:
+        x = x.view(x.shape[0], x.shape[1], -1).permute(1, 0, 2).long()
+        n += x.shape[1] * x.shape[2]
+        s1 = s1 + x.sum(dim=(1, 2))
+        s2 = s2 + (x * x).sum(dim=(1, 2))
+    mean = s1.double() / n
+    var = (s2.double() / n - mean**2).clamp(min=0)
+    return (mean / 255).float(), (var.sqrt() / 255).float()
+
+
+# %% right_histogram_again: 256 counts for each channel, all arithmetic on the counts
+import torch
+
+
+def channel_stats(batches):
+    counts = None
+    for x in batches:
+        channels = x.shape[1]
+        if counts is None:
+            counts = torch.zeros(channels, 256, dtype=torch.int64)
+        for c in range(channels):
+            counts[c] += torch.bincount(x[:, c].reshape(-1), minlength=256)
+    counts = counts.double()
+    n = counts.sum(1, keepdim=True)
+    values = torch.arange(256, dtype=torch.float64)
+    p = counts / n
+    mean = (counts * values).sum(1, keepdim=True) / n
+    var = (p * (values - mean).square()).sum(1)
+    return (mean.squeeze(1) / 255).float(), (var.sqrt() / 255).float()
+
+
+# %% right_python_integers: exact whole numbers of Python, one square root at the end
+import math
+
+import torch
+
+
+def channel_stats(batches):
+    n, sums, squares = 0, [], []
+    for x in batches:
+        wide = x.to(torch.int64)
+        here = wide.sum(dim=(0, 2, 3)).tolist()
+        here_squares = (wide * wide).sum(dim=(0, 2, 3)).tolist()
+        n += x.size(0) * x.size(2) * x.size(3)
+        sums = [a + b for a, b in zip(sums or [0] * len(here), here)]
+        squares = [a + b for a, b in zip(squares or [0] * len(here), here_squares)]
+    mean = [s / (255 * n) for s in sums]
+    std = [math.sqrt(n * q - s * s) / (255 * n) for s, q in zip(sums, squares)]
+    return torch.tensor(mean, dtype=torch.float32), torch.tensor(std, dtype=torch.float32)
+
+
+# %% right_merged_moments: mean and squared deviations merged batch by batch, after Chan
+from functools import reduce
+
+import torch
+
+
+def _moments(x):
+    x = x.transpose(0, 1).flatten(1).to(torch.float64)
+    mean = x.sum(1) / x.shape[1]
+    return x.shape[1], mean, (x - mean[:, None]).pow(2).sum(1)
+
+
+def _merge(a, b):
+    (na, ma, da), (nb, mb, db) = a, b
+    n, delta = na + nb, mb - ma
+    return n, ma + delta * (nb / n), da + db + delta**2 * (na * nb / n)
+
+
+def channel_stats(batches):
+    n, mean, deviations = reduce(_merge, map(_moments, batches))
+    return (mean / 255).to(torch.float32), ((deviations / n) ** 0.5 / 255).to(torch.float32)

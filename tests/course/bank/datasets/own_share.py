@@ -185,3 +185,126 @@ def own_share(samples, rank, world_size, worker, num_workers):
         if number % (world_size * num_workers) == rank * num_workers + worker:
             yield sample
         number += 1
+
+
+# %% wrong_rank_and_worker_swapped: counts the readers as worker times world_size plus rank
+from itertools import islice
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    return islice(samples, worker * world_size + rank, None, world_size * num_workers)
+
+
+# %% wrong_workers_only: forgets the processes, so every process yields the same
+def own_share(samples, rank, world_size, worker, num_workers):
+    for i, sample in enumerate(samples):
+        if i % num_workers == worker:
+            yield sample
+
+
+# %% wrong_whole_list: reads the whole stream at once, an endless one for ever
+def own_share(samples, rank, world_size, worker, num_workers):
+    return iter(list(samples)[rank * num_workers + worker :: world_size * num_workers])
+
+
+# %% wrong_none_is_the_end_again: takes a sample None for the end of the stream
+def own_share(samples, rank, world_size, worker, num_workers):
+    it = iter(samples)
+    n, i = rank * num_workers + worker, 0
+    while (sample := next(it, None)) is not None:
+        if i % (world_size * num_workers) == n:
+            yield sample
+        i += 1
+
+
+# %% wrong_round_at_a_time: reads a sample for every reader before it hands its own on
+from itertools import islice
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    it = iter(samples)
+    n = rank * num_workers + worker
+    while block := list(islice(it, world_size * num_workers)):
+        if n < len(block):
+            yield block[n]
+
+
+# %% wrong_skips_at_once: reads the samples before its first one already when it is made
+def own_share(samples, rank, world_size, worker, num_workers):
+    it = iter(samples)
+    for _ in range(rank * num_workers + worker):
+        next(it, None)
+
+    def walk():
+        for i, sample in enumerate(it):
+            if i % (world_size * num_workers) == 0:
+                yield sample
+
+    return walk()
+
+
+# %% wrong_next_in_a_generator: the end of the stream is a RuntimeError
+def own_share(samples, rank, world_size, worker, num_workers):
+    it = iter(samples)
+    for _ in range(rank * num_workers + worker):
+        next(it)
+    while True:
+        yield next(it)
+        for _ in range(world_size * num_workers - 1):
+            next(it)
+
+
+# %% wrong_reads_ahead: after its sample is asked for, reads on to the next of its own before handing it on
+def own_share(samples, rank, world_size, worker, num_workers):
+    held = []
+    for i, sample in enumerate(samples):
+        if i % (world_size * num_workers) == rank * num_workers + worker:
+            held.append(sample)
+            if len(held) == 2:
+                yield held.pop(0)
+    yield from held
+
+
+# %% right_compress_again: a cycle of one True among the readers
+from itertools import compress, cycle
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    readers = world_size * num_workers
+    n = rank * num_workers + worker
+    return compress(samples, cycle([i == n for i in range(readers)]))
+
+
+# %% right_iterator_class: an iterator by hand, the stream opened at the first next
+class _Share:
+    def __init__(self, samples, first, step):
+        self.samples, self.skip, self.step = samples, first, step
+        self.it = None
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.it is None:
+            self.it = iter(self.samples)
+        for _ in range(self.skip):
+            next(self.it)
+        self.skip = 0
+        sample = next(self.it)
+        self.skip = self.step - 1
+        return sample
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    return _Share(samples, rank * num_workers + worker, world_size * num_workers)
+
+
+# %% right_countdown_generator: a for loop that counts down to its own sample
+def own_share(samples, rank, world_size, worker, num_workers):
+    wait = rank * num_workers + worker
+    for sample in samples:
+        if wait:
+            wait -= 1
+        else:
+            wait = world_size * num_workers - 1
+            yield sample

@@ -340,3 +340,169 @@ def split_by(groups, share, seed):
     chosen = names[:count]
     train = [i for i, group in enumerate(groups) if group not in chosen]
     return train, [i for i, group in enumerate(groups) if group in chosen]
+
+
+# %% wrong_floor_again: cuts the number of groups off instead of rounding it
+import random
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups))
+    k = min(max(int(share * len(names)), 1), len(names) - 1)
+    chosen = set(random.Random(seed).sample(names, k))
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_first_appearance: the draw depends on the order in which the names come
+import random
+
+
+def split_by(groups, share, seed):
+    names = list(dict.fromkeys(groups))
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    chosen = set(random.Random(seed).sample(names, k))
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_set_order_again: shuffles a set's order, another one in every Python process
+import random
+
+
+def split_by(groups, share, seed):
+    names = list(set(groups))
+    random.Random(seed).shuffle(names)
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    chosen = set(names[:k])
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_sorted_without_case: names that differ only in case stay in the set's order, another one in every process
+import random
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups), key=str.casefold)
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    chosen = set(random.Random(seed).sample(names, k))
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_global_seed_again: seeds the global generator of torch and leaves it so
+import torch
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups))
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    torch.manual_seed(seed)
+    chosen = {names[i] for i in torch.randperm(len(names))[:k].tolist()}
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_empty_train_again: a large share takes all groups, none stays in train
+import random
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups))
+    k = max(round(share * len(names)), 1)
+    chosen = set(random.Random(seed).sample(names, k))
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_window: neighbours in the alphabet from a drawn start, so most choices never come
+import random
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups))
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    start = random.Random(seed).randrange(len(names))
+    chosen = {names[(start + j) % len(names)] for j in range(k)}
+    train = [i for i, g in enumerate(groups) if g not in chosen]
+    return train, [i for i, g in enumerate(groups) if g in chosen]
+
+
+# %% wrong_group_after_group: the indices come group by group, not increasing
+import random
+
+
+def split_by(groups, share, seed):
+    where = {}
+    for i, g in enumerate(groups):
+        where.setdefault(g, []).append(i)
+    names = sorted(where)
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    random.Random(seed).shuffle(names)
+    val = [i for g in names[:k] for i in where[g]]
+    train = [i for g in names[k:] for i in where[g]]
+    return train, val
+
+
+# %% right_torch_generator: sorted names, a permutation from an own torch generator, indices by a boolean mask
+import torch
+
+
+def split_by(groups, share, seed):
+    names = sorted(set(groups))
+    number = {name: i for i, name in enumerate(names)}
+    k = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed))
+    held = torch.zeros(len(names), dtype=torch.bool)
+    held[order[:k]] = True
+    is_val = held[torch.tensor([number[g] for g in groups])]
+    return (~is_val).nonzero().flatten().tolist(), is_val.nonzero().flatten().tolist()
+
+
+# %% right_digest_ranking: the names ranked by a SHA-256 of seed and name, no generator at all
+from hashlib import sha256
+
+
+def split_by(groups, share, seed):
+    def rank(name):
+        text = f"{seed}\n{name}".encode("utf-8", "surrogatepass")
+        return sha256(text).digest()
+
+    names = sorted(set(groups), key=rank)
+    n_val = max(1, min(len(names) - 1, round(share * len(names))))
+    val_names = frozenset(names[:n_val])
+    train, val = [], []
+    for i, name in enumerate(groups):
+        (val if name in val_names else train).append(i)
+    return train, val
+
+
+# %% right_unranked_combination: draws the number of the combination and writes it out
+from math import comb
+from random import Random
+
+
+def split_by(groups, share, seed):
+    names = sorted({*groups})
+    n = len(names)
+    k = round(share * n)
+    if k < 1:
+        k = 1
+    elif k > n - 1:
+        k = n - 1
+    number = Random(seed).randrange(comb(n, k))
+    chosen, need = set(), k
+    for place, name in enumerate(names):
+        if need == 0:
+            break
+        with_it = comb(n - place - 1, need - 1)
+        if number < with_it:
+            chosen.add(name)
+            need -= 1
+        else:
+            number -= with_it
+    parts = ([], [])
+    for i, name in enumerate(groups):
+        parts[name in chosen].append(i)
+    return parts
