@@ -16,7 +16,8 @@ def chains(seed: int) -> list[tuple]:
     """Return the arguments (sizes, x) of each case.
 
     Three layers of one size, one, unequal sizes, a batch of one, many narrow ones, a tuple, sizes that come again,
-    every second row of a table, large numbers.
+    every second row of a table, large numbers, one active unit and one far below 0, eleven layers, many rows and
+    units.
     """
     draw = torch.Generator().manual_seed(seed)
     all_sizes = ([4, 4, 4, 4], [3, 2], [5, 7, 6, 2], [2, 8, 1], [3] * 6, (1, 9, 1), [6, 2, 6, 2, 6, 2])
@@ -26,12 +27,22 @@ def chains(seed: int) -> list[tuple]:
         for sizes, batch in zip(all_sizes, batches, strict=True)
     ]
     striding = torch.randn(9, 8, generator=draw)[::2, ::2]
-    return [*cases, ([4, 5, 3], striding), ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)]))]
+    return [
+        *cases,
+        ([4, 5, 3], striding),
+        ([3, 4, 2], torch.cat([100 * torch.eye(3), -100 * torch.eye(3)])),
+        ([1, 2, 1], torch.tensor([[-1e10], [-3e10], [-7e10]])),
+        ([2] * 12, torch.randn(3, 2, generator=draw)),
+        ([3, 300, 2], torch.randn(300, 3, generator=draw)),
+    ]
 
 
 def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dict:
-    """Build the net, give its parameters fixed values in turn, run it, and ask for gradients."""
-    model = answer(sizes)
+    """Build two nets, give the first one's parameters fixed values in turn, run it, and ask for gradients.
+
+    It runs once more afterwards, in eval mode. The second net must have parameters of its own.
+    """
+    model, other = answer(sizes), answer(sizes)
     shapes = [tuple(parameter.shape) for parameter in model.parameters()]
     with torch.no_grad():
         for number, parameter in enumerate(model.parameters()):
@@ -40,10 +51,15 @@ def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dic
     output = model(x) if shapes else None
     if torch.is_tensor(output) and output.requires_grad:
         output.sum().backward()
+    mine = {id(parameter) for parameter in model.parameters()}
+    again = model.eval()(x) if shapes else None
     return {
         "the shapes of its parameters": shapes,
         "its output": output,
         "the parameters that get a gradient": [parameter.grad is not None for parameter in model.parameters()],
+        "the gradients of its parameters": [parameter.grad for parameter in model.parameters()],
+        "its output when it runs again, in eval mode": again,
+        "its parameters that a second MLP has too": sum(id(parameter) in mine for parameter in other.parameters()),
     }
 
 
@@ -187,13 +203,18 @@ def windows(seed: int) -> list[tuple]:
         (99_999, 3, 7, 2),
         (5, 99_999, 2, 50_000),
         (99_998, 99_999, 99_999, 99_999),
+        *((1 + times * stride, 1, stride, 0) for stride in (49, 98, 103, 107, 161) for times in (1, 7)),
+        (99_999, 1, 1, 99_999),
+        (99_999, 1, 99_998, 99_999),
+        (3, 99_999, 99_999, 99_999),
+        (70_001, 301, 257, 4_096),
         *(drawn() for _ in range(12)),
     ]
 
 
-def places_and_type(answer: Callable, *arguments: object) -> dict:
+def places_and_type(answer: Callable, size: int, kernel: int, stride: int, padding: int) -> dict:
     """Return the number of places, and whether it is an int."""
-    places = answer(*arguments)
+    places = answer(size, kernel, stride, padding)
     return {"the number of places": places, "its type": type(places).__name__}
 
 
@@ -250,9 +271,9 @@ conv_size = Exercise(
 def paired_batches(seed: int) -> list[tuple]:
     """Return the arguments (prediction, target) of each case; eighths, so that no order of adding matters.
 
-    The four combinations of shapes, one row in each of them, other dtypes, far from 0, every second row; then the
-    pairs of shapes that must be refused: a row for a column, other lengths, one against many, two columns, three
-    axes, no axis.
+    The four combinations of shapes, one row in each, other dtypes, far from 0, every second row, many rows,
+    perfect predictions, a NaN; then the pairs of shapes to be refused: a row for a column, other lengths, one
+    against many, two columns, three axes, no axis.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -273,7 +294,17 @@ def paired_batches(seed: int) -> list[tuple]:
         ((6,), (2, 3)),
     ]
     refused += [((count, 1, 1), row), (row, (count, 1, 1)), ((1, 1), ()), ((), (1,)), ((), ())]
-    whole = torch.randint(0, 100, column, generator=draw)
+    refused += [
+        ((count, 1, 1),) * 2,
+        ((1, 1, 1),) * 2,
+        ((1,), (1, 1, 1)),
+        ((1, count, 1), row),
+        ((1, 1), (1, count)),
+    ]
+    refused += [((1, count), column), (row, (1, count)), (column, (count - 1, 1)), ((count, count),) * 2]
+    refused += [(column, (1, 1)), (row, (1, 1)), ((1, 1), column), (row, (count, count)), (column, (count, 2))]
+    refused += [((2, 2), (4, 1)), (row, ()), ((), column), ((count, 1, 1, 1), column), ((300, 1), (256,))]
+    whole, perfect = torch.randint(0, 100, column, generator=draw), eighths(*column)
     return [
         *[(eighths(*one), eighths(*other)) for one, other in good],
         (eighths(*column), whole[:, 0]),
@@ -282,6 +313,13 @@ def paired_batches(seed: int) -> list[tuple]:
         (eighths(*row, dtype=torch.float64), eighths(*column)),
         (eighths(*row, dtype=torch.bfloat16), eighths(*row)),
         (eighths(*column) + 2**20, eighths(*row) + 2**20),
+        (eighths(*row, dtype=torch.float64) + 2**40, eighths(*column, dtype=torch.float64) + 2**40),
+        (eighths(*column, dtype=torch.float64) + 2**40, whole[:, 0] + 2**40),
+        (eighths(*row, dtype=torch.float16), eighths(*column, dtype=torch.float64)),
+        (eighths(*row), whole.to(torch.int8) - 100),
+        (eighths(1500, 1), eighths(1500)),
+        (perfect, perfect[:, 0].clone()),
+        (torch.tensor([1.0, torch.nan, 2.0]), torch.tensor([[0.0], [1.0], [2.0]])),
         (eighths(count, 3)[:, 1:2], eighths(2 * count)[::2]),
         (eighths(2, count)[:1].T, eighths(count, 4)[:, 3]),
         *[(eighths(*one), eighths(*other)) for one, other in refused],
@@ -295,8 +333,8 @@ def _fits(prediction, target):
 
 
 def loss_or_refusal(answer: Callable, prediction: torch.Tensor, target: torch.Tensor) -> dict:
-    """Return the loss and the gradient of the prediction; for shapes that do not fit, whether it was a
-    ValueError."""
+    """Return the loss and the gradient of the prediction, where both are numbers; for shapes that do not fit,
+    whether it was a ValueError."""
     given = prediction.detach().requires_grad_()
     if not _fits(prediction, target):
         shapes = f"prediction {tuple(prediction.shape)}, target {tuple(target.shape)}"
@@ -310,10 +348,12 @@ def loss_or_refusal(answer: Callable, prediction: torch.Tensor, target: torch.Te
     loss = answer(given, target)
     gradient = "none: the loss is not tied to the prediction"
     if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
-        (gradient,) = torch.autograd.grad(loss, given, allow_unused=True)
+        (gradient,) = torch.autograd.grad(loss, given, loss.new_tensor(3), allow_unused=True)
+    if prediction.isnan().any():
+        gradient = "not looked at"
     return {
         "the loss": loss.detach() if torch.is_tensor(loss) else loss,
-        "its gradient": gradient,
+        "the gradient of 3 times the loss": gradient,
         "the shape of the prediction afterwards": tuple(given.shape),
     }
 
@@ -395,7 +435,8 @@ def scored_batches(seed: int) -> list[tuple]:
     """Return the arguments (logits, targets) of each case.
 
     Ordinary, large and close, huge and wrong, a batch of one, two classes, one class, all equal, columns in memory,
-    wrong by 100,000, equal at 1e8, at the limits of float32 and of float64, one row far above the other.
+    wrong by 100,000, equal at 1e8, at the limits of float32 and of float64, one row far above the other, many rows
+    and classes, every second target, wrong at the limits.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -422,6 +463,12 @@ def scored_batches(seed: int) -> list[tuple]:
         (torch.tensor([[3e38, -3e38, 0.0]]), torch.tensor([0])),
         (torch.tensor([[1e300, 0.0, -1e300], [0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor([0, 1])),
         (torch.tensor([[1e6, 1e6 - 1], [-1e6, 1 - 1e6]]), torch.tensor([0, 0])),
+        batch(300, 1200),
+        (torch.randn(12, 9, generator=draw)[::3, ::2], torch.tensor([4, 0, 0, 0, 2, 0, 2, 0])[::2]),
+        (torch.tensor([[-3e38, 0.0]]), torch.tensor([0])),
+        (torch.tensor([[1e300, 0.0], [0.0, 1.0]], dtype=torch.float64), torch.tensor([1, 0])),
+        (torch.tensor([[1e12 + 1, 1e12], [0.0, -1e12]], dtype=torch.float64), torch.tensor([1, 0])),
+        (torch.tensor([[-3e38] * 4, [-1e5] * 4]), torch.tensor([3, 0])),
     ]
 
 
@@ -447,10 +494,10 @@ def with_its_gradient(answer: Callable, logits: torch.Tensor, targets: torch.Ten
         loss = answer(given, targets)
     gradient = "none: the loss is not tied to the logits"
     if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
-        (gradient,) = torch.autograd.grad(loss, given)
+        (gradient,) = torch.autograd.grad(loss, given, loss.new_tensor(3))
     return {
         "the loss": loss.detach() if torch.is_tensor(loss) else loss,
-        "its gradient": gradient,
+        "the gradient of 3 times the loss": gradient,
         "made without PyTorch's losses and log_softmax": not borrowed.seen,
         "the logits afterwards": given.detach(),
     }
@@ -567,7 +614,8 @@ def queries_and_keys(seed: int) -> list[tuple]:
 
     Two groups of two with padding, all of size 1, groups of three and values of another width, one head of keys, an
     entry of padding only, a group for each head, heads taken apart by transposing in float64, a padded key with the
-    largest score, a real one below -1e9.
+    largest score, a real one below -1e9, padding with an infinite score, the first shapes again with a key of 0,
+    many keys in every second row, float64 far from 0.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -587,6 +635,15 @@ def queries_and_keys(seed: int) -> list[tuple]:
         query.copy_(torch.tensor([2.0, 0, 0, 0]).expand_as(query))
         key.zero_()[..., 0] = torch.tensor(scores)
         real[0, 2] = False
+    infinite, far = tensors(1, 2, 1, 2, 3, 4, 2), [t.double() for t in tensors(2, 2, 2, 3, 3, 4, 2)[:3]]
+    infinite[1][:, :, 1], infinite[3][0, 1] = 3e38, False
+    infinite[0].abs_().mul_(3)
+    far[0][:] = torch.tensor([2.0, 0, 0, 0])
+    far[1][..., 0] = 1e8 + torch.arange(3)
+    other = tensors(2, 4, 2, 3, 5, 4, 4, lengths=[2, 4])
+    other[1][:, :, 0] = 0
+    many = tensors(2, 6, 3, 300, 600, 2, 3, lengths=[600, 7])
+    many = [many[0], *(t[:, :, ::2] for t in many[1:3]), many[3][:, ::2]]
     return [
         tensors(2, 4, 2, 3, 5, 4, 4, lengths=[5, 3]),
         tensors(1, 1, 1, 1, 1, 1, 1),
@@ -597,6 +654,10 @@ def queries_and_keys(seed: int) -> list[tuple]:
         (*apart, holes),
         outshone,
         low,
+        infinite,
+        other,
+        many,
+        (*far, torch.tensor([[True, True, True], [True, False, True]])),
     ]
 
 

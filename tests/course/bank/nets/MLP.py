@@ -572,3 +572,282 @@ class MLP(nn.Module):
         for number, width in enumerate(self.widths):
             x = self.layers[width](torch.relu(x) if number else x)
         return x
+
+
+# %% wrong_python_list: The layers sit in a plain list and are never registered.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = [nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])]
+
+    def forward(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x)
+            if i < len(self.layers) - 1:
+                x = torch.relu(x)
+        return x
+
+
+# %% wrong_relu_single: A net of one layer gets a ReLU after it.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.first = nn.Linear(sizes[0], sizes[1])
+        self.rest = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[1:-1], sizes[2:]))
+
+    def forward(self, x):
+        x = torch.relu(self.first(x))
+        for layer in self.rest[:-1]:
+            x = torch.relu(layer(x))
+        return self.rest[-1](x) if len(self.rest) else x
+
+
+# %% wrong_last_first: The output layer is registered before the hidden ones.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.out = nn.Linear(sizes[-2], sizes[-1])
+        self.hidden = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-2], sizes[1:-1]))
+
+    def forward(self, x):
+        for layer in self.hidden:
+            x = torch.relu(layer(x))
+        return self.out(x)
+
+
+# %% wrong_shared: Layers of the same shape are one and the same layer.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.keys = [f"{a}to{b}" for a, b in zip(sizes, sizes[1:])]
+        self.layers = nn.ModuleDict({f"{a}to{b}": nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])})
+
+    def forward(self, x):
+        for key in self.keys[:-1]:
+            x = torch.relu(self.layers[key](x))
+        return self.layers[self.keys[-1]](x)
+
+
+# %% wrong_eats_sizes: The caller's list of sizes is emptied (and a tuple has no pop).
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        layers = []
+        a = sizes.pop(0)
+        while sizes:
+            b = sizes.pop(0)
+            layers += [nn.Linear(a, b), nn.ReLU()]
+            a = b
+        self.net = nn.Sequential(*layers[:-1])
+
+    def forward(self, x):
+        return self.net(x)
+
+
+# %% wrong_relu6_again: ReLU6 cuts large values off at 6.
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        layers = []
+        for a, b in zip(sizes, sizes[1:]):
+            layers += [nn.Linear(a, b), nn.ReLU6()]
+        self.net = nn.Sequential(*layers[:-1])
+
+    def forward(self, x):
+        return self.net(x)
+
+
+# %% wrong_only_last_trains: The hidden activations are detached, so only the last layer is ever trained.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x)).detach()
+        return self.layers[-1](x)
+
+
+# %% wrong_squeeze: A batch of one, or a last size of 1, loses its axis.
+import torch
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x).squeeze()
+
+
+# %% right_recursive_again: A layer and a smaller MLP inside it.
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.head = nn.Linear(sizes[0], sizes[1])
+        self.tail = nn.Sequential(nn.ReLU(inplace=True), type(self)(sizes[1:])) if len(sizes) > 2 else nn.Identity()
+
+    def forward(self, x):
+        return self.tail(self.head(x))
+
+
+# %% right_is_a_sequential_again: The class is a Sequential of layers and reuses one ReLU.
+from itertools import pairwise
+from torch import nn
+
+class MLP(nn.Sequential):
+    def __init__(self, sizes):
+        relu = nn.ReLU()
+        parts = []
+        for a, b in pairwise(sizes):
+            parts += [relu, nn.Linear(a, b)]
+        super().__init__(*parts[1:])
+
+    def forward(self, x):
+        return super().forward(x)
+
+
+# %% right_add_module: Numbered by add_module, folded by reduce.
+from functools import reduce
+from torch import nn
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        for i in range(len(sizes) - 1):
+            self.add_module(f"fc{i}", nn.Linear(in_features=sizes[i], out_features=sizes[i + 1]))
+
+    def forward(self, x):
+        first, *others = self.children()
+        return reduce(lambda h, layer: layer(h.relu()), others, first(x))
+
+
+# %% wrong_layers_kept_for_all: A dictionary outside the class keeps layers by place and sizes: two nets share them.
+import torch
+from torch import nn
+
+KEPT = {}
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        keys = list(enumerate(zip(sizes, sizes[1:])))
+        self.layers = nn.ModuleList([KEPT.setdefault(key, nn.Linear(*key[1])) for key in keys])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x).relu()
+        return self.layers[-1](x)
+
+
+# %% wrong_eaten_layers: Takes the layers out of a list while it runs, so that the second run has none.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+        self.queue = list(self.layers)
+
+    def forward(self, x):
+        while len(self.queue) > 1:
+            x = self.queue.pop(0)(x).relu()
+        return self.queue.pop()(x)
+
+
+# %% wrong_sorted_names: Runs through the layers in the order of their names, where 10 comes before 2.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        for number in range(len(sizes) - 1):
+            self.add_module(f"layer{number}", nn.Linear(sizes[number], sizes[number + 1]))
+
+    def forward(self, x):
+        names = sorted(name for name, _ in self.named_children())
+        for name in names[:-1]:
+            x = self.get_submodule(name)(x).relu()
+        return self.get_submodule(names[-1])(x)
+
+
+# %% wrong_slight_leak: A millionth of what is negative comes through.
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = F.leaky_relu(layer(x), 1e-6)
+        return self.layers[-1](x)
+
+
+# %% wrong_straight_through: ReLU forwards, but backwards as if it were not there.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x)
+            x = x + (x.relu() - x).detach()
+        return self.layers[-1](x)
+
+
+# %% wrong_training_only: The ReLUs are left out in eval mode.
+import torch
+from torch import nn
+
+
+class MLP(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x)
+            x = x.relu() if self.training else x
+        return self.layers[-1](x)

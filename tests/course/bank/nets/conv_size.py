@@ -205,3 +205,106 @@ import torch
 def conv_size(size, kernel, stride, padding):
     length = torch.tensor(size + 2 * padding - kernel, dtype=torch.float16)
     return int((length / stride).floor()) + 1
+
+
+# %% wrong_one_side: Padding counted on one side only.
+def conv_size(size, kernel, stride, padding):
+    return max(0, size + padding - kernel) // stride + 1
+
+
+# %% wrong_ceil: Counts a last place that hangs over the edge.
+def conv_size(size, kernel, stride, padding):
+    return -(-(size + 2 * padding - kernel) // stride) + 1
+
+
+# %% wrong_float_again: Returns a float.
+def conv_size(size, kernel, stride, padding):
+    return (size + 2 * padding - kernel) / stride // 1 + 1
+
+
+# %% wrong_reciprocal: Multiplies with the rounded reciprocal, 49 * (1 / 49) is below 1.
+def conv_size(size, kernel, stride, padding):
+    return int((size + 2 * padding - kernel) * (1 / stride)) + 1
+
+
+# %% wrong_recursive: Right on small pictures, too deep a recursion on large ones.
+def conv_size(size, kernel, stride, padding):
+    room = size + 2 * padding
+    if room < kernel:
+        return 0
+    return 1 + conv_size(room - stride, kernel, stride, 0)
+
+
+# %% wrong_round: Rounds instead of cutting off.
+def conv_size(size, kernel, stride, padding):
+    return round((size + 2 * padding - kernel) / stride) + 1
+
+
+# %% wrong_tensor_again: Returns a tensor, not an int.
+import torch
+
+def conv_size(size, kernel, stride, padding):
+    return torch.tensor(size + 2 * padding - kernel) // stride + 1
+
+
+# %% wrong_starts_in_picture: Places that begin in the padding on the right are not counted.
+def conv_size(size, kernel, stride, padding):
+    return sum(1 for start in range(-padding, size, stride) if start + kernel <= size + padding)
+
+
+# %% right_range: The length of a range.
+def conv_size(size, kernel, stride, padding):
+    return len(range(-padding, size + padding - kernel + 1, stride))
+
+
+# %% right_unfold_again: Lets unfold count on a tensor without memory.
+import torch
+
+def conv_size(size, kernel, stride, padding):
+    return torch.empty(size + 2 * padding, device="meta").unfold(0, kernel, stride).shape[0]
+
+
+# %% right_bisect: Searches the last place by halving.
+def conv_size(size, kernel, stride, padding):
+    lo, hi = 1, size + 2 * padding + 1
+    while hi - lo > 1:
+        mid = (lo + hi) // 2
+        if (mid - 1) * stride + kernel <= size + 2 * padding:
+            lo = mid
+        else:
+            hi = mid
+    return lo
+
+
+# %% wrong_float32_reciprocal: Multiplies by the reciprocal in float32.
+import numpy as np
+
+
+def conv_size(size, kernel, stride, padding):
+    return int(np.float32(size + 2 * padding - kernel) * (np.float32(1) / np.float32(stride))) + 1
+
+
+# %% wrong_tolerant: Adds a ten-thousandth before it cuts off, against rounding: almost one more stride counts as one.
+def conv_size(size, kernel, stride, padding):
+    return int((size + 2 * padding - kernel) / stride + 1e-4) + 1
+
+
+# %% wrong_sixteen_bits_on: Keeps the room in 17 bits.
+def conv_size(size, kernel, stride, padding):
+    return (size + 2 * padding - kernel & 0x1FFFF) // stride + 1
+
+
+# %% wrong_numpy_whole: Gives a whole number of NumPy's.
+import numpy as np
+
+
+def conv_size(size, kernel, stride, padding):
+    return np.int64(size + 2 * padding - kernel) // stride + 1
+
+
+# %% wrong_two_hundred_fifty_six: Counts the starts in one byte.
+import torch
+
+
+def conv_size(size, kernel, stride, padding):
+    return int(torch.tensor((size + 2 * padding - kernel) // stride + 1).to(torch.uint8))

@@ -374,3 +374,166 @@ import torch
 def cross_entropy(logits, targets):
     picked = logits.softmax(dim=-1).gather(1, targets.view(-1, 1)).squeeze(1)
     return -picked.clamp_min(torch.finfo(logits.dtype).tiny).log().sum() / targets.numel()
+
+
+# %% wrong_clamped: The smallest probability is set to 1e-12, which caps loss and gradient.
+import torch
+
+def cross_entropy(logits, targets):
+    p = torch.softmax(logits, 1).clamp(min=1e-12)
+    return -p.gather(1, targets[:, None]).log().mean()
+
+
+# %% wrong_one_max: One maximum for the whole batch, rows far below it underflow.
+import torch
+
+def cross_entropy(logits, targets):
+    s = logits - logits.max().detach()
+    return (s.exp().sum(1).log() - s[torch.arange(len(s)), targets]).mean()
+
+
+# %% wrong_lse_plain: Logsumexp of the raw logits swallows log 2 beside 1e8.
+import torch
+
+def cross_entropy(logits, targets):
+    picked = logits.gather(1, targets.unsqueeze(1)).squeeze(1)
+    return (torch.logsumexp(logits, dim=1) - picked).mean()
+
+
+# %% wrong_one_hot: Zero times infinity is NaN where two logits lie 6e38 apart.
+import torch
+
+def cross_entropy(logits, targets):
+    s = logits - logits.amax(1, keepdim=True).detach()
+    logp = s - torch.logsumexp(s, 1, keepdim=True)
+    hot = torch.nn.functional.one_hot(targets, logits.shape[1]).to(logits.dtype)
+    return -(hot * logp).sum(1).mean()
+
+
+# %% wrong_float32: Float64 logits are computed in float32.
+import torch
+
+def cross_entropy(logits, targets):
+    x = logits.float()
+    s = x - x.amax(1, keepdim=True).detach()
+    loss = (s.logsumexp(1) - s[torch.arange(len(s)), targets]).mean()
+    return loss.to(logits.dtype)
+
+
+# %% wrong_in_place: The maximum is subtracted from the caller's logits.
+import torch
+
+def cross_entropy(logits, targets):
+    logits.data -= logits.data.amax(1, keepdim=True)
+    return (logits.logsumexp(1) - logits[torch.arange(len(logits)), targets]).mean()
+
+
+# %% wrong_special_again: Log_softmax under another name.
+import torch
+
+def cross_entropy(logits, targets):
+    logp = torch.special.log_softmax(logits, dim=1)
+    return -logp.gather(1, targets[:, None]).mean()
+
+
+# %% wrong_targets_unsqueezed: The caller's targets come back as a column.
+import torch
+
+def cross_entropy(logits, targets):
+    s = logits - logits.amax(1, keepdim=True).detach()
+    return (s.logsumexp(1, keepdim=True) - s.gather(1, targets.unsqueeze_(1))).mean()
+
+
+# %% right_shifted_again: The row's maximum goes first.
+import torch
+
+def cross_entropy(logits, targets):
+    shifted = logits - logits.detach().amax(dim=1, keepdim=True)
+    return (shifted.exp().sum(1).log() - shifted[torch.arange(targets.numel()), targets]).mean()
+
+
+# %% right_autograd: An own Function with the gradient written by hand.
+import torch
+
+class _CE(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, targets):
+        s = logits - logits.amax(1, keepdim=True)
+        e = s.exp()
+        total = e.sum(1, keepdim=True)
+        ctx.save_for_backward(e / total, targets)
+        return (total.log() - s.gather(1, targets[:, None])).mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        p, targets = ctx.saved_tensors
+        d = p.clone()
+        d[torch.arange(len(d)), targets] -= 1
+        return g * d / len(d), None
+
+def cross_entropy(logits, targets):
+    return _CE.apply(logits, targets)
+
+
+# %% right_row_by_row: A loop over rows, each shifted by its own top.
+import torch
+
+def cross_entropy(logits, targets):
+    losses = []
+    for row, k in zip(logits, targets.tolist()):
+        top = int(row.argmax())
+        rel = row - row[top].detach()
+        losses.append(torch.logsumexp(rel, 0) - rel[k])
+    return torch.stack(losses).mean()
+
+
+# %% wrong_own_slope: A gradient of its own that forgets what comes from above.
+import torch
+
+
+class Loss(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, targets):
+        gaps = logits - logits.amax(dim=1, keepdim=True)
+        rows = torch.arange(len(targets))
+        slope = gaps.softmax(dim=1)
+        slope[rows, targets] -= 1
+        ctx.save_for_backward(slope / len(targets))
+        return (gaps.logsumexp(dim=1) - gaps[rows, targets]).mean()
+
+    @staticmethod
+    def backward(ctx, above):
+        return ctx.saved_tensors[0], None
+
+
+def cross_entropy(logits, targets):
+    return Loss.apply(logits, targets)
+
+
+# %% wrong_thousand_classes: Looks at the first thousand classes only.
+def cross_entropy(logits, targets):
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    return (gaps[:, :1000].logsumexp(dim=1) - gaps.gather(1, targets[:, None])[:, 0]).mean()
+
+
+# %% wrong_gaps_in_float: The gaps become float32 after the shift: a loss of 1e300 is infinite there.
+def cross_entropy(logits, targets):
+    gaps = (logits - logits.amax(dim=1, keepdim=True)).float()
+    return (gaps.logsumexp(dim=1) - gaps.gather(1, targets[:, None])[:, 0]).double().mean().to(logits.dtype)
+
+
+# %% wrong_never_below_zero: Starts the search for the largest logit at 0, so that low rows underflow.
+def cross_entropy(logits, targets):
+    top = logits.amax(dim=1, keepdim=True).clamp(min=0)
+    gaps = logits - top
+    return (gaps.logsumexp(dim=1) - gaps.gather(1, targets[:, None])[:, 0]).mean()
+
+
+# %% wrong_byte_targets: Keeps the class numbers in one byte.
+import torch
+
+
+def cross_entropy(logits, targets):
+    targets = targets.to(torch.uint8).long()
+    gaps = logits - logits.amax(dim=1, keepdim=True)
+    return (gaps.logsumexp(dim=1) - gaps.gather(1, targets[:, None])[:, 0]).mean()

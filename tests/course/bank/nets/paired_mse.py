@@ -277,3 +277,179 @@ def paired_mse(prediction, target):
     if len(rows[0]) != len(rows[1]):
         raise ValueError("length")
     return (rows[0] - rows[1].to(rows[0].dtype)).square().mean()
+
+
+# %% wrong_broadcast_one: A target of one number is broadcast to all N.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    p, t = prediction.reshape(-1), target.reshape(-1)
+    if len(p) != len(t) and len(t) != 1:
+        raise ValueError("unequal")
+    return ((p - t) ** 2).mean().to(prediction.dtype)
+
+
+# %% wrong_dtype: A float64 target makes a float64 loss of a float32 prediction.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    if prediction.shape[0] != target.shape[0]:
+        raise ValueError("unequal")
+    return ((prediction.reshape(-1) - target.reshape(-1)) ** 2).mean()
+
+
+# %% wrong_rejects_one_by_one: (1, 1) is N equal to 1, yet refused as (1, N).
+def paired_mse(prediction, target):
+    def flat(t):
+        if t.ndim == 2 and t.shape[0] != 1 and t.shape[1] == 1:
+            return t[:, 0]
+        if t.ndim == 1:
+            return t
+        raise ValueError("shapes")
+    p, t = flat(prediction), flat(target)
+    if p.shape != t.shape:
+        raise ValueError("unequal")
+    return (p - t.to(p.dtype)).square().mean()
+
+
+# %% wrong_no_axis: A tensor without axes gives IndexError, not ValueError.
+def paired_mse(prediction, target):
+    if prediction.shape[0] != target.shape[0]:
+        raise ValueError("unequal")
+    for t in (prediction, target):
+        if t.ndim > 2 or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    return (prediction.reshape(-1) - target.reshape(-1).to(prediction.dtype)).square().mean()
+
+
+# %% wrong_in_place: Takes the last axis away from the caller's own tensors.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    if prediction.shape[0] != target.shape[0]:
+        raise ValueError("unequal")
+    if target.ndim == 2:
+        target.squeeze_(1)
+    p = prediction[:, 0] if prediction.ndim == 2 else prediction
+    return (p - target.to(p.dtype)).square().mean()
+
+
+# %% wrong_target_dtype: A prediction is cut to whole numbers where the target is whole.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    if prediction.shape[0] != target.shape[0]:
+        raise ValueError("unequal")
+    p, t = prediction.reshape(-1), target.reshape(-1)
+    return ((p.to(t.dtype) - t) ** 2).to(prediction.dtype).mean()
+
+
+# %% wrong_one_axis: The result has an axis of one when both come as columns.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+            raise ValueError("shapes")
+    if prediction.shape[0] != target.shape[0]:
+        raise ValueError("unequal")
+    if prediction.ndim == target.ndim:
+        return (prediction - target.to(prediction.dtype)).square().mean(0)
+    return (prediction.reshape(-1) - target.reshape(-1).to(prediction.dtype)).square().mean()
+
+
+# %% wrong_same_shape_passes: Two tensors of the same shape pass unseen, (1, N) or three axes alike.
+def paired_mse(prediction, target):
+    if prediction.shape != target.shape:
+        for t in (prediction, target):
+            if t.ndim not in (1, 2) or (t.ndim == 2 and t.shape[1] != 1):
+                raise ValueError("shapes")
+        if prediction.shape[0] != target.shape[0]:
+            raise ValueError("unequal")
+        prediction, target = prediction.reshape(-1), target.reshape(-1)
+    return (prediction - target.to(prediction.dtype)).square().mean()
+
+
+# %% right_match: Patterns of shapes.
+def paired_mse(prediction, target):
+    match (*prediction.shape, "|", *target.shape):
+        case (n, "|", m) | (n, 1, "|", m) | (n, "|", m, 1) | (n, 1, "|", m, 1) if n == m:
+            return (prediction.ravel() - target.ravel().type_as(prediction)).pow(2).mean()
+        case _:
+            raise ValueError("give (N,) or (N, 1)")
+
+
+# %% right_f_mse: Two columns for the loss of PyTorch.
+import torch.nn.functional as F
+
+def paired_mse(prediction, target):
+    n = prediction.shape[:1].numel()
+    good = {(n,), (n, 1)}
+    if not {tuple(prediction.shape), tuple(target.shape)} <= good:
+        raise ValueError(f"{tuple(prediction.shape)} and {tuple(target.shape)} are no pairs")
+    return F.mse_loss(prediction.reshape(n, 1), target.detach().reshape(n, 1).to(prediction))
+
+
+# %% right_distance: The length of the difference by a scalar product.
+import torch
+
+def paired_mse(prediction, target):
+    def column(t):
+        if t.dim() == 1:
+            return t
+        if t.dim() == 2 and t.size(1) == 1:
+            return t.select(1, 0)
+        raise ValueError("shape")
+    p, t = column(prediction), column(target)
+    if p.numel() != t.numel():
+        raise ValueError("unequal")
+    d = torch.sub(p, t.to(p.dtype))
+    return torch.einsum("i,i->", d / d.numel(), d)
+
+
+# %% wrong_through_float32: Computes in float32 and converts at the end: 2**40 and an eighth are no float32.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    gaps = prediction.flatten().float() - target.flatten().float()
+    return gaps.square().mean().to(prediction.dtype)
+
+
+# %% wrong_root_squared: The square of a root: no gradient where all predictions are perfect.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    gaps = prediction.flatten() - target.flatten().to(prediction.dtype)
+    return gaps.square().mean().sqrt() ** 2
+
+
+# %% wrong_nan_left_out: Leaves pairs with NaN out of the mean.
+def paired_mse(prediction, target):
+    for t in (prediction, target):
+        if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+            raise ValueError("shape")
+    if len(prediction) != len(target):
+        raise ValueError("length")
+    gaps = prediction.flatten() - target.flatten().to(prediction.dtype)
+    return gaps.square().nanmean()
+
+
+# %% wrong_equal_shapes_first: Equal shapes pass before anybody looks at the axes.
+def paired_mse(prediction, target):
+    if prediction.shape != target.shape:
+        for t in (prediction, target):
+            if t.dim() not in (1, 2) or (t.dim() == 2 and t.shape[1] != 1):
+                raise ValueError("shape")
+        if len(prediction) != len(target):
+            raise ValueError("length")
+    elif prediction.dim() == 0 or prediction.dim() == 2 and prediction.shape[1] != 1:
+        raise ValueError("shape")
+    return (prediction.flatten() - target.flatten().to(prediction.dtype)).square().mean()
