@@ -9,30 +9,40 @@ from torch import nn
 from course_utils.checks.exercise import Exercise
 
 
+class Notes(list):
+    """A list that a deep copy of its owner shares."""
+
+    def __deepcopy__(self, memo: dict) -> "Notes":
+        return self
+
+
 class Watched(nn.Module):
     """A small model with fixed weights that notes each pass: how many rows, and whether a graph was recorded.
 
-    `frozen`: its BatchNorm stands in eval mode from the start, whatever the mode of the rest.
+    A copy of it notes in the same lists. `norm`: "moving", a BatchNorm like the rest; "frozen", one in eval mode
+    with fixed weights; "deep", a frozen one in a box in a box.
     """
 
     def __init__(self, features: int, outputs: int, *, dropout: float = 0.0, norm: str = "") -> None:
         super().__init__()
-        self.norm = nn.BatchNorm1d(features) if norm else nn.Identity()
+        inner = nn.BatchNorm1d(features) if norm else nn.Identity()
+        self.norm = nn.Sequential(nn.Sequential(inner)) if norm == "deep" else inner
         self.dropout, self.linear = nn.Dropout(dropout), nn.Linear(features, outputs)
-        self.rows, self.graphs = [], []
+        self.rows, self.graphs = Notes(), Notes()
         with torch.no_grad():
             self.linear.weight.copy_(torch.linspace(-1, 1, outputs * features).view(outputs, features))
             self.linear.bias.copy_(torch.linspace(-0.2, 0.1, outputs))
             if norm:
-                self.norm.running_mean.fill_(0.5)
-        if norm == "frozen":
-            self.norm.eval()
+                inner.running_mean.fill_(0.5)
+        if norm in ("frozen", "deep"):
+            inner.eval().requires_grad_(False)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Note the pass, and run the layers."""
         self.rows.append(len(x))
-        self.graphs.append(torch.is_grad_enabled())
-        return self.linear(self.dropout(self.norm(x)))
+        outputs = self.linear(self.dropout(self.norm(x)))
+        self.graphs.append(outputs.requires_grad)
+        return outputs
 
     def modes(self) -> dict:
         """Return the mode of every module by name."""
@@ -58,7 +68,8 @@ def small_problems(seed: int) -> list[tuple]:
 
     Ordinary, a single example, one feature and momentum, a large batch and another loss, dropout, gradients of
     an earlier batch, a model in eval mode, one with a frozen part, a regression in float64, numbers of words; a
-    steep place, a loss near 0, columns in memory.
+    steep place, a loss near 0, columns in memory; a part frozen deep inside, one part awake in a model in eval
+    mode, gradients of a million, 300 examples.
     """
     draw = torch.Generator().manual_seed(seed)
     sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3), (9, 4), (9, 4))
@@ -76,6 +87,10 @@ def small_problems(seed: int) -> list[tuple]:
         (torch.tensor([[5.0, 5.0]]), torch.tensor([0]), {}),
         (torch.tensor([[3.0, 3.0]]), torch.tensor([2]), {}),
         (torch.randn(4, 7, generator=draw).T, torch.randint(0, 3, (7,), generator=draw), {}),
+        (*cases[-1][:2], {"dropout": 0.3, "norm": "deep"}),
+        (*cases[-1][:2], {"dropout": 0.3, "norm": "moving", "eval": True, "awake": "norm"}),
+        (torch.tensor([[1e6, 2e6], [-1e6, 3e6]]), torch.tensor([0, 2]), {}),
+        (torch.randn(300, 2, generator=draw), torch.randint(0, 3, (300,), generator=draw), {"momentum": 0.5}),
     ]
 
 
@@ -86,6 +101,8 @@ def three_steps(answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, s
     model = model.to(inputs.dtype) if inputs.dtype.is_floating_point else model
     if "eval" in setting:
         model.eval()
+    if "awake" in setting:
+        model.get_submodule(setting["awake"]).train()
     modes = model.modes()
     optimizer = torch.optim.SGD(
         [p for p in model.parameters() if p.requires_grad], lr=0.5, momentum=setting.get("momentum", 0.0)
@@ -216,7 +233,8 @@ def sets_of_batches(seed: int) -> list[tuple]:
 
     A short last batch, dropout in train mode, a BatchNorm frozen inside a model that trains, a model in eval
     mode; a batch of one, a single batch, the same size twice, the short one first, another loss, float64, columns
-    in memory, gradients that lie there.
+    in memory, gradients that lie there; a BatchNorm frozen deep inside, one awake in a model in eval mode, a whole
+    in eval mode whose parts train; more than 256 examples, logits far from 0.
     """
     draw = torch.Generator().manual_seed(seed)
     plan = [
@@ -231,12 +249,20 @@ def sets_of_batches(seed: int) -> list[tuple]:
         ([6, 2], {"double": True}),
         ([6, 3], {"columns": True}),
         ([6, 3], {"gradients left": 1.0}),
+        ([5, 4], {"norm": "deep", "dropout": 0.3}),
+        ([6, 3], {"norm": "deep", "eval": True, "awake": "norm.0.0"}),
+        ([6, 3], {"dropout": 0.5, "norm": "moving", "root": False}),
+        ([600, 900, 7], {}),
+        ([3, 1], {"far": True}),
     ]
     cases = []
     for sizes, setting in plan:
         inputs = torch.randn(sum(sizes), 4, generator=draw)
         inputs[-sizes[-1] :] *= 3  # the last batch is another kind, and so its loss
         targets = torch.randint(0, 3, (sum(sizes),), generator=draw)
+        if "far" in setting:  # one row each with logits far above 0, far below, and the largest first
+            inputs = torch.tensor([[-50.0, 0, 0, 100], [1e4, 0, 0, -5e3], [100, 0, 0, -200], [-5e3, 0, 0, 1e4]])
+            targets = torch.tensor([2, 2, 0, 2])
         inputs = inputs.double() if "double" in setting else inputs
         inputs = inputs.T.contiguous().T if "columns" in setting else inputs
         cases.append((inputs, targets, sizes, setting))
@@ -251,9 +277,13 @@ def measured_and_left(
     model = Watched(4, 3, **parts).to(inputs.dtype)
     if "eval" in setting:
         model.eval()
+    if "awake" in setting:
+        model.get_submodule(setting["awake"]).train()
+    model.training = setting.get("root", model.training)
     for parameter in model.parameters():
         parameter.grad = torch.full_like(parameter, 1.0) if "gradients left" in setting else None
     modes, buffers = model.modes(), {name: value.clone() for name, value in model.state_dict().items()}
+    trained = {name: parameter.requires_grad for name, parameter in model.named_parameters()}
     loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
 
     def loader() -> Iterator:
@@ -275,13 +305,16 @@ def measured_and_left(
         "tensors of the model that changed": [
             name for name, value in model.state_dict().items() if not torch.equal(value, buffers[name])
         ],
+        "weights frozen or thawed": [
+            name for name, parameter in model.named_parameters() if parameter.requires_grad != trained[name]
+        ],
         "gradients that changed": any(
             (p.grad is None) == ("gradients left" in setting) or (p.grad is not None and bool((p.grad != 1).any()))
             for p in model.parameters()
         ),
         "a graph was recorded": any(model.graphs),
         "autograd records afterwards": recording,
-        "rows that passed through the model": sum(model.rows),
+        "rows that passed through the model once more": max(0, sum(model.rows) - len(inputs)),
     }
 
 
@@ -430,6 +463,7 @@ def the_rates_exchanged():
 choices = Exercise(
     choices,
     mistakes=(by_the_training_loss, counted_from_zero, b_wants_pictures, the_rates_exchanged),
+    asks='a dict with "A", "B" and "C", each an epoch and one of the three cures.',
     hints=(
         "The epoch first: where is the *dashed* curve, validation, lowest? Count from 1.",
         "Then the cure. Do the two curves part (it knows its pictures by heart)? Do both crawl (too slow)? Does "
@@ -442,7 +476,8 @@ def runs_of_losses(seed: int) -> list[tuple]:
     """Return the arguments (val_losses, patience) of each case.
 
     A turn, one that comes back in time, one that comes back too late; never a turn, one epoch, patience 1, equal
-    losses, a NaN and an infinity on the way, tiny gains, large numbers, negative ones, lower after the end.
+    losses, a NaN and an infinity on the way, tiny gains, large numbers, negative ones, lower after the end; minus
+    infinity, the two zeros, the smallest numbers, more NaN than epochs left, hundreds of epochs.
     """
     draw = torch.Generator().manual_seed(seed)
     fall = (2.0 - 0.1 * torch.arange(6) - 0.05 * torch.rand(6, generator=draw)).tolist()
@@ -463,6 +498,14 @@ def runs_of_losses(seed: int) -> list[tuple]:
         ([0.5, 0.6, 0.4, 0.45, 0.45, 0.3, 0.35], 10),
         (rise + fall, 6),
         ([math.inf, 0.7, 0.8], 2),
+        ([math.inf, math.inf, math.inf, 0.5], 2),
+        ([0.5, -math.inf, -math.inf, math.nan, 0.1], 3),
+        ([0.0, -0.0, -0.0, -1.0], 2),
+        ([1e-165, 5e-166, 1e-300, 5e-324, 0.0, 5e-324, 0.0, -5e-324], 2),
+        ([0.5, math.nan, math.nan], 5),
+        ([0.5, 0.4, math.nan, math.nan, 0.3], 2),
+        ([2.0**53, 2.0**53 - 1, 2.0**53, 2.0**53 - 1], 2),
+        ([1.0 / epoch for epoch in range(1, 301)] + [1.0] * 300, 290),
     ]
 
 
@@ -569,13 +612,24 @@ def make_step(kind: str) -> Callable:
     name, _, variant = kind.partition(", ")
 
     def step(model, optimizer, loss_fn, inputs, targets):
+        modes = [(module, module.training) for module in model.modules()]
         if name == "changes the mode" and variant in ("train", "eval"):
             model.train(variant == "train")
+        if variant == "to and fro":
+            model.train(not model.training)
+            model.train(not model.training)
+            for module, training in modes:
+                module.training = training
         if variant == "cleared first":
             optimizer.zero_grad()
         loss = loss_fn(model(inputs), targets)
-        if variant in ("", "train", "eval", "at the end") and name != "never clears":
+        if variant in ("", "train", "eval", "at the end", "the other", "to and fro") and name != "never clears":
             optimizer.zero_grad()
+        if variant == "to zeros":
+            optimizer.zero_grad(set_to_none=False)
+        if variant == "stepped first":
+            optimizer.zero_grad()
+            optimizer.step()
         if variant == "by the model":
             model.zero_grad()
         loss.backward()
@@ -585,6 +639,8 @@ def make_step(kind: str) -> Callable:
             optimizer.step()
         if variant == "at the end":
             model.eval()
+        if variant == "the other":
+            model.train(not model.training)
         if name == "loss after the step":
             with torch.no_grad():
                 loss = loss_fn(model(inputs), targets)
@@ -604,6 +660,10 @@ KINDS = (
     "loss after the step",
     "right, by the model",
     "never moves, cleared in between",
+    "never moves, stepped first",
+    "changes the mode, the other",
+    "right, to and fro",
+    "right, to zeros",
 )
 
 

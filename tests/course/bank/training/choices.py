@@ -44,3 +44,35 @@ choices = {"A": (4, "more pictures"), "B": (1, "higher rate"), "C": (2, "lower r
 
 # %% wrong_text: Epochs as text.
 choices = {"A": ("4", "more pictures"), "B": ("12", "higher rate"), "C": ("2", "lower rate")}
+
+
+# %% wrong_epoch_zero: counts from 0, epoch 0 does not exist
+choices = {"A": (0, "lower rate"), "B": (0, "higher rate"), "C": (0, "more pictures")}
+
+
+# %% wrong_other_cure: cures that are none of the three
+choices = {"A": (7, "dropout"), "B": (12, "weight decay"), "C": (3, "early stopping")}
+
+
+# %% wrong_missing_c: no entry for C
+choices = {"A": (7, "lower rate"), "B": (12, "higher rate")}
+
+
+# %% wrong_swapped_pair: cure first, epoch second
+choices = {"A": ("lower rate", 7), "B": ("higher rate", 12), "C": ("more pictures", 3)}
+
+
+# %% wrong_no_cure: epochs only, no cure
+choices = {"A": 7, "B": 12, "C": 3}
+
+
+# %% wrong_small_letters: keys in small letters
+choices = {"a": (7, "lower rate"), "b": (12, "higher rate"), "c": (3, "more pictures")}
+
+
+# %% wrong_epochs_as_words: the epochs are strings
+choices = {"A": ("7", "lower rate"), "B": ("12", "higher rate"), "C": ("3", "more pictures")}
+
+
+# %% wrong_list: a list of pairs, no dictionary
+choices = [(7, "lower rate"), (12, "higher rate"), (3, "more pictures")]

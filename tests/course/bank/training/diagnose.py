@@ -351,3 +351,502 @@ def diagnose(step):
         if torch.equal(w, model.weight):
             return "never moves"
     return "right"
+
+
+# %% wrong_train_mode_only: tries the mode only on a model in train mode, misses steps that call model.train()
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True),):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    g = torch.autograd.grad(loss_fn(model(x), y), list(model.parameters()))
+    g = torch.cat([t.flatten() for t in g])
+    step(model, opt, loss_fn, x, y)
+    if not torch.allclose(flat(model), w1 - 0.1 * g):
+        return "never clears"
+    return "right"
+
+
+# %% wrong_eval_mode_only: tries the mode only on a model in eval mode, misses steps that end in eval mode
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((False, False),):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    g = torch.autograd.grad(loss_fn(model(x), y), list(model.parameters()))
+    g = torch.cat([t.flatten() for t in g])
+    step(model, opt, loss_fn, x, y)
+    if not torch.allclose(flat(model), w1 - 0.1 * g):
+        return "never clears"
+    return "right"
+
+
+# %% wrong_first_step_only: looks at one step without old gradients, so a step that never clears passes for right
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+
+    return "right"
+
+
+# %% wrong_spies_zero_grad: asks whether optimizer.zero_grad was called, a right step with model.zero_grad is blamed
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    called = []
+    clear = opt.zero_grad
+    opt.zero_grad = lambda *a, **k: (called.append(1), clear(*a, **k))
+    step(model, opt, loss_fn, x, y)
+    if not called:
+        return "never clears"
+    return "right"
+
+
+# %% wrong_grads_left_over: calls a step that leaves its own gradients in .grad never clearing, but a right step does that too
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    if any(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters()):
+        return "never clears"
+    return "right"
+
+
+# %% wrong_no_clone: keeps the weights without a copy, so they always look unmoved
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = list(model.parameters())
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = list(model.parameters())
+    if all(torch.equal(a, b) for a, b in zip(w0, w1)):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    w1 = flat(model)
+    g = torch.autograd.grad(loss_fn(model(x), y), list(model.parameters()))
+    g = torch.cat([t.flatten() for t in g])
+    step(model, opt, loss_fn, x, y)
+    if not torch.allclose(flat(model), w1 - 0.1 * g):
+        return "never clears"
+    return "right"
+
+
+# %% wrong_falling_loss: tells the loss after the step by two returned losses that fall, which they do for right steps as well
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if torch.equal(w0, w1):
+        return "never moves"
+    if float(step(model, opt, loss_fn, x, y)) < value:
+        return "loss after the step"
+    w1 = flat(model)
+    g = torch.autograd.grad(loss_fn(model(x), y), list(model.parameters()))
+    g = torch.cat([t.flatten() for t in g])
+    step(model, opt, loss_fn, x, y)
+    if not torch.allclose(flat(model), w1 - 0.1 * g):
+        return "never clears"
+    return "right"
+
+
+# %% wrong_moves_if_gradient: takes a gradient in .grad for movement, misses a step that leaves out optimizer.step()
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    def fresh():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.Tanh(), nn.Dropout(0.0)), nn.Linear(4, 1)).double()
+
+    x = torch.arange(15, dtype=torch.float64).reshape(5, 3).sin()
+    y = torch.arange(5, dtype=torch.float64).reshape(5, 1).cos()
+    loss_fn = nn.MSELoss()
+
+    def flat(model):
+        return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+    # modes
+    for root, inner in ((True, True), (True, False), (False, True), (False, False)):
+        model = fresh().train(root)
+        model[1].train(inner)
+        was = [m.training for m in model.modules()]
+        step(model, torch.optim.SGD(model.parameters(), lr=0.1), loss_fn, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+
+    model = fresh()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    w0 = flat(model)
+    before = loss_fn(model(x), y).item()
+    value = float(step(model, opt, loss_fn, x, y))
+    w1 = flat(model)
+    if all(p.grad is None for p in model.parameters()):
+        return "never moves"
+    after = loss_fn(model(x), y).item()
+    if abs(value - after) < abs(value - before):
+        return "loss after the step"
+    g = torch.autograd.grad(loss_fn(model(x), y), list(model.parameters()))
+    g = torch.cat([t.flatten() for t in g])
+    step(model, opt, loss_fn, x, y)
+    if torch.equal(w0, flat(model)):
+        return "right"
+    if not torch.allclose(flat(model), w1 - 0.1 * g):
+        return "never clears"
+    return "right"
+
+
+# %% right_one_weight: one weight with a known gradient, two steps, pure arithmetic
+import torch
+from torch import nn
+
+
+class One(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.0], dtype=torch.float64))
+        self.part = nn.Identity()
+
+    def forward(self, x):
+        return self.part(x * self.w)
+
+
+def diagnose(step):
+    x = torch.ones(2, 1, dtype=torch.float64)
+    y = torch.zeros(2, 1, dtype=torch.float64)
+    loss_fn = lambda out, target: (out - target).mean()
+    finds = set()
+    for root in (True, False):
+        for part in (True, False):
+            model = One()
+            model.training, model.part.training = root, part
+            opt = torch.optim.SGD(model.parameters(), lr=1.0)
+            a = float(step(model, opt, loss_fn, x, y))
+            b = float(step(model, opt, loss_fn, x, y))
+            if (model.training, model.part.training) != (root, part):
+                finds.add("changes the mode")
+            w = model.w.item()  # right: -2, never clears: -3, never moves: 0
+            if w == 0:
+                finds.add("never moves")
+            elif w == -3:
+                finds.add("never clears")
+            elif (a, b) == (-1.0, -2.0):
+                finds.add("loss after the step")
+    for name in ("changes the mode", "never moves", "never clears", "loss after the step"):
+        if name in finds:
+            return name
+    return "right"
+
+
+# %% right_reference: compares with a step of its own on a deep copy, on word numbers
+import copy
+import itertools
+import torch
+from torch import nn
+
+
+def diagnose(step):
+    torch.manual_seed(5)
+    net = nn.Sequential(
+        nn.Embedding(7, 3), nn.Flatten(), nn.Sequential(nn.LayerNorm(6), nn.ReLU()), nn.Linear(6, 3)
+    )
+    x, y = torch.randint(7, (9, 2)), torch.randint(3, (9,))
+    loss_fn = nn.functional.cross_entropy
+    parts = list(range(len(list(net.modules()))))
+    for k in parts + [None, -1]:
+        one = copy.deepcopy(net)
+        for i, m in enumerate(one.modules()):
+            m.training = (i == k) if k != -1 else True
+        was = [m.training for m in one.modules()]
+        step(one, torch.optim.SGD(one.parameters(), lr=0.01), loss_fn, x, y)
+        if was != [m.training for m in one.modules()]:
+            return "changes the mode"
+    theirs, mine = copy.deepcopy(net), copy.deepcopy(net)
+    t_opt = torch.optim.SGD(theirs.parameters(), lr=0.2)
+    m_opt = torch.optim.SGD(mine.parameters(), lr=0.2)
+    returned, wanted = [], []
+    for _ in range(3):
+        returned.append(float(step(theirs, t_opt, loss_fn, x, y)))
+        m_opt.zero_grad()
+        loss = loss_fn(mine(x), y)
+        loss.backward()
+        m_opt.step()
+        wanted.append(loss.item())
+    same = lambda a, b: all(torch.allclose(p, q, atol=1e-5) for p, q in zip(a.parameters(), b.parameters()))
+    if same(theirs, net):
+        return "never moves"
+    if not same(theirs, mine):
+        return "never clears"
+    return "right" if abs(returned[0] - wanted[0]) < abs(returned[0] - wanted[1]) else "loss after the step"
+
+
+# %% right_table: a table of symptoms, each symptom its own small experiment
+import torch
+from torch import nn
+
+
+def world(lr):
+    torch.manual_seed(1)
+    model = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.Dropout(0.0)))
+    data = torch.randn(6, 2), torch.randn(6, 2)
+    return model, torch.optim.SGD(model.parameters(), lr=lr), nn.MSELoss(), *data
+
+
+def changes_mode(step):
+    for code in range(16):
+        args = world(0.1)
+        mods = list(args[0].modules())
+        for i, m in enumerate(mods):
+            m.training = bool(code >> i & 1)
+        step(*args)
+        if [m.training for m in mods] != [bool(code >> i & 1) for i in range(len(mods))]:
+            return True
+    return False
+
+
+def never_moves(step):
+    args = world(0.5)
+    before = {k: v.clone() for k, v in args[0].state_dict().items()}
+    step(*args)
+    return all(torch.equal(v, before[k]) for k, v in args[0].state_dict().items())
+
+
+def never_clears(step):
+    args = world(0.0)
+    step(*args)
+    first = [p.detach().clone() for p in args[0].parameters()]
+    args[1].param_groups[0]["lr"] = 1.0
+    gradient = torch.autograd.grad(args[2](args[0](args[3]), args[4]), list(args[0].parameters()))
+    step(*args)
+    return not all(torch.allclose(f - g, p, atol=1e-5) for f, g, p in zip(first, gradient, args[0].parameters()))
+
+
+def late_loss(step):
+    args = world(0.5)
+    with torch.no_grad():
+        truth = args[2](args[0](args[3]), args[4]).item()
+    return abs(float(step(*args)) - truth) > 1e-3
+
+
+def diagnose(step):
+    table = {
+        "changes the mode": changes_mode,
+        "never moves": never_moves,
+        "never clears": never_clears,
+        "loss after the step": late_loss,
+    }
+    return next((name for name, test in table.items() if test(step)), "right")

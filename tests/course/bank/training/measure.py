@@ -328,3 +328,210 @@ def measure(model, loader, loss_fn):
     for m, t in modes:
         m.training = t
     return total / n, hits / n
+
+
+# %% wrong_mean_of_means: the loss is the mean over batches, so a small last batch counts too much
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    losses, right, n = [], 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            losses.append(loss_fn(out, y).item())
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return sum(losses) / len(losses), right / n
+
+
+# %% wrong_flattens_modes: restores the root's mode over all parts, a frozen part wakes up
+import torch
+
+
+def measure(model, loader, loss_fn):
+    was = model.training
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    model.train(was)
+    return total / n, right / n
+
+
+# %% wrong_records_graph: the forward pass records a graph
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    for x, y in loader:
+        out = model(x)
+        total += loss_fn(out, y).item() * len(y)
+        right += (out.argmax(1) == y).sum().item()
+        n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% wrong_reads_twice_again: reads the loader once for the loss and again for the accuracy
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    with torch.no_grad():
+        total, n = 0.0, 0
+        for x, y in loader:
+            total += loss_fn(model(x), y).item() * len(y)
+            n += len(y)
+        right = 0
+        for x, y in loader:
+            right += (model(x).argmax(1) == y).sum().item()
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% wrong_eval_root_only: only the root's flag is set, dropout and BatchNorm inside still train
+import torch
+
+
+def measure(model, loader, loss_fn):
+    was = model.training
+    model.training = False
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    model.training = was
+    return total / n, right / n
+
+
+# %% wrong_sigmoid_argmax: the guess is the largest sigmoid, which saturates, so large logits tie
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (torch.sigmoid(out).argmax(1) == y).sum().item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% wrong_children_only_again: remembers the modes of the root and its direct children, deeper ones are flattened
+import torch
+
+
+def measure(model, loader, loss_fn):
+    was = model.training
+    modes = {name: child.training for name, child in model.named_children()}
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    model.train(was)
+    for name, child in model.named_children():
+        child.train(modes[name])
+    return total / n, right / n
+
+
+# %% wrong_squeezes: squeezes the logits, so a batch of one example breaks
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x).squeeze()
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% right_deep_copy: measures a deep copy in eval mode, the model itself is never touched
+import copy
+import torch
+
+
+@torch.no_grad()
+def measure(model, loader, loss_fn):
+    twin = copy.deepcopy(model).eval()
+    rows = []
+    for x, y in loader:
+        out = twin(x)
+        rows.append((len(y), float(loss_fn(out, y)), int((out.max(dim=1).indices == y).sum())))
+    n = sum(r[0] for r in rows)
+    return sum(r[0] * r[1] for r in rows) / n, sum(r[2] for r in rows) / n
+
+
+# %% right_one_big_batch: gathers all logits, then one call of the loss over all examples
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = {m: m.training for m in model.modules()}
+    try:
+        model.eval()
+        with torch.no_grad():
+            pairs = [(model(x), y) for x, y in loader]
+            logits = torch.cat([p[0] for p in pairs])
+            targets = torch.cat([p[1] for p in pairs])
+            loss = loss_fn(logits, targets)
+            acc = (logits.argmax(-1) == targets).double().mean()
+    finally:
+        for m, t in modes.items():
+            m.training = t
+    return loss.item(), acc.item()
+
+
+# %% right_exit_stack: ExitStack with inference mode, running means, modules restored by callbacks
+import contextlib
+import torch
+
+
+def measure(model, loader, loss_fn):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(torch.inference_mode())
+        for m in model.modules():
+            stack.callback(setattr, m, "training", m.training)
+        model.train(False)
+        n, loss, acc = 0, 0.0, 0.0
+        for x, y in loader:
+            k = y.shape[0]
+            out = model(x)
+            n += k
+            loss += (loss_fn(out, y).item() - loss) * (k / n)
+            hits = sum(int(g == t) for g, t in zip(out.topk(1, dim=1).indices[:, 0].tolist(), y.tolist()))
+            acc += hits
+        return loss, acc / n

@@ -192,3 +192,161 @@ def stop_epoch(val_losses, patience):
         if epoch - best == patience:
             return epoch, best
     return len(val_losses), best
+
+
+# %% wrong_equal_is_better: an equal loss counts as better
+def stop_epoch(val_losses, patience):
+    best, best_epoch, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if loss <= best:
+            best, best_epoch, bad = loss, epoch, 0
+        else:
+            bad += 1
+            if bad == patience:
+                break
+    return epoch, best_epoch
+
+
+# %% wrong_against_previous: compares with the epoch before only
+def stop_epoch(val_losses, patience):
+    best_epoch, bad, epoch = 1, 0, 1
+    for epoch in range(2, len(val_losses) + 1):
+        if val_losses[epoch - 1] < val_losses[epoch - 2]:
+            best_epoch, bad = epoch, 0
+        else:
+            bad += 1
+            if bad >= patience:
+                break
+    return epoch, best_epoch
+
+
+# %% wrong_best_of_whole_list: the kept epoch may lie after the stop
+import math
+
+
+def stop_epoch(val_losses, patience):
+    best, bad = math.inf, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if loss < best:
+            best, bad = loss, 0
+        elif epoch > 1:
+            bad += 1
+            if bad == patience:
+                break
+    clean = [math.inf if math.isnan(v) else v for v in val_losses]
+    return epoch, clean.index(min(clean)) + 1
+
+
+# %% wrong_one_too_patient: stops only after patience + 1 epochs without a new best
+def stop_epoch(val_losses, patience):
+    best, best_epoch, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if epoch == 1:
+            continue
+        if loss < best:
+            best, best_epoch, bad = loss, epoch, 0
+        else:
+            bad += 1
+            if bad > patience:
+                break
+    return epoch, best_epoch
+
+
+# %% wrong_nan_swallows_best: min(loss, best) turns NaN into the best, nothing is lower afterwards
+def stop_epoch(val_losses, patience):
+    best, best_epoch, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if epoch > 1:
+            if loss < best:
+                best_epoch, bad = epoch, 0
+            else:
+                bad += 1
+                if bad == patience:
+                    break
+            best = min(loss, best)
+    return epoch, best_epoch
+
+
+# %% wrong_float32: compares in 32 bits, a gain of 1e-12 is lost
+import torch
+
+
+def stop_epoch(val_losses, patience):
+    losses = torch.tensor(val_losses, dtype=torch.float32)
+    best, best_epoch, epoch = losses[0], 1, 1
+    for epoch in range(2, len(losses) + 1):
+        if losses[epoch - 1] < best:
+            best, best_epoch = losses[epoch - 1], epoch
+        elif epoch - best_epoch >= patience:
+            break
+    return epoch, best_epoch
+
+
+# %% wrong_never_resets: counts all epochs that were not better, not those in a row
+def stop_epoch(val_losses, patience):
+    best, best_epoch, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if epoch == 1:
+            continue
+        if loss < best:
+            best, best_epoch = loss, epoch
+        else:
+            bad += 1
+            if bad == patience:
+                break
+    return epoch, best_epoch
+
+
+# %% wrong_nan_is_skipped: drops the NaN epochs, so they are neither counted nor numbered
+import math
+
+
+def stop_epoch(val_losses, patience):
+    losses = [v for v in val_losses if not math.isnan(v)]
+    best, best_epoch, epoch = losses[0], 1, 1
+    for epoch in range(2, len(losses) + 1):
+        if losses[epoch - 1] < best:
+            best, best_epoch = losses[epoch - 1], epoch
+        elif epoch - best_epoch >= patience:
+            break
+    return epoch, best_epoch
+
+
+# %% right_string_search: a string of marks, searched for a run without a new best
+def stop_epoch(val_losses, patience):
+    low, marks = val_losses[0], "b"
+    for v in val_losses[1:]:
+        marks += "b" if v < low else "n"
+        low = v if v < low else low
+    at = marks.find("n" * min(patience, len(marks) + 1))
+    last = len(marks) if at < 0 else at + patience
+    return last, marks.rindex("b", 0, last) + 1
+
+
+# %% right_numpy: numpy with fmin.accumulate, the gap to the last better epoch
+import numpy as np
+
+
+def stop_epoch(val_losses, patience):
+    v = np.array(val_losses, dtype=np.float64)
+    low = np.fmin.accumulate(v)
+    better = np.concatenate([[True], v[1:] < low[:-1]])
+    epochs = np.arange(1, len(v) + 1)
+    kept = np.maximum.accumulate(np.where(better, epochs, 1))
+    stops = np.flatnonzero(epochs - kept >= patience)
+    last = int(epochs[stops[0]]) if len(stops) else len(v)
+    return last, int(kept[last - 1])
+
+
+# %% right_reduce: functools.reduce over a state that freezes once it has stopped
+from functools import reduce
+
+
+def stop_epoch(val_losses, patience):
+    def advance(state, loss):
+        last, best, low = state
+        if last - best >= patience:
+            return state
+        return (last + 1, last + 1, loss) if loss < low else (last + 1, best, low)
+
+    return reduce(advance, val_losses[1:], (1, 1, val_losses[0]))[:2]

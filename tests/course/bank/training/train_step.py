@@ -407,3 +407,105 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     optimizer.step()
     loss.backward()
     return loss.item()
+
+
+# %% wrong_returns_tensor: returns a 0-d tensor, no Python float
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+
+
+# %% wrong_flattens_modes: trains in train mode and restores the root's mode over all parts
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    was = model.training
+    model.train(was)
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_casts_float: makes the inputs float32, so float64 models and word numbers break
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs.float()), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_forward_twice: a second forward pass in train mode for the returned loss (BatchNorm counts the batch twice, dropout differs)
+import torch
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    with torch.no_grad():
+        before = loss_fn(model(inputs), targets).item()
+    optimizer.zero_grad()
+    loss_fn(model(inputs), targets).backward()
+    optimizer.step()
+    return before
+
+
+# %% wrong_clips_gradients: clips the gradient norm, so large gradients make another step
+import torch
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_targets_long: casts the targets to whole numbers, which spoils a regression loss
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets.long())
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% right_closure_again: the step as a closure handed to the optimizer
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    def closure():
+        optimizer.zero_grad()
+        loss = loss_fn(model(inputs), targets)
+        loss.backward()
+        return loss
+
+    return optimizer.step(closure).item()
+
+
+# %% right_by_hand_between: sets every gradient of the optimizer's groups to None, between forward and backward
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    loss = loss_fn(model(inputs), targets)
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            p.grad = None
+    value = loss.tolist()
+    loss.backward()
+    optimizer.step()
+    return value
+
+
+# %% right_table_of_calls: clears both model and optimizer, autograd.backward, try and finally
+import torch
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    for thing in (model, optimizer):
+        thing.zero_grad(set_to_none=True)
+    loss = loss_fn(model.__call__(inputs), targets)
+    try:
+        return float(loss.detach())
+    finally:
+        torch.autograd.backward([loss])
+        optimizer.step()
