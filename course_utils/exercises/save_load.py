@@ -34,6 +34,19 @@ class _Inside(nn.Module):
         self.module = nn.Linear(3, 2)
 
 
+class _Small(nn.Module):
+    """Tensors without a dimension, of one number, of none; one named `module`; a buffer no state_dict has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name, shape in dict(scale=(), module=(1,), row=(1, 1), none=(0, 3), modules_=(2,)).items():
+            self.register_parameter(name, nn.Parameter(torch.ones(shape, dtype=torch.float64)))
+        self.register_parameter("bias", None)
+        self.register_buffer("count", torch.tensor(3))
+        self.register_buffer("limit", torch.tensor(4))
+        self.register_buffer("table", torch.zeros(2), persistent=False)
+
+
 def _net(*, classes=2, tied=False):
     layers = OrderedDict(
         conv=nn.Conv1d(2, 3, 2), norm=nn.BatchNorm1d(3), flat=nn.Flatten(), head=nn.Linear(6, classes)
@@ -60,7 +73,8 @@ def files_and_models(seed: int) -> list[tuple]:
 
     All names behind a prefix, another head, prefix here and there. Then shapes that broadcast or hold as many
     numbers, a file without some buffers, `module` inside a name, a prefix twice, nothing, another dtype and a
-    frozen model in eval mode, tied weights of which the file has one name, a model without tensors.
+    frozen model in eval mode, tied weights of which the file has one name, a model without tensors; none and one
+    dimension, far numbers over NaN and infinity, a buffer that the model does not save, a layer with two names.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -78,7 +92,7 @@ def files_and_models(seed: int) -> list[tuple]:
     inside = nn.Sequential(OrderedDict(head=_Inside(), modules_=nn.Linear(2, 2)))
     near = {"modules.head.module.bias": torch.ones(2), "module_bias": torch.ones(2)}
     twice = {"module.module.weight": torch.full((2, 3), 5.0), "module.weight": torch.full((2, 3), 6.0)}
-    twice |= {"module.module.bias": torch.full((2,), 7.0)}
+    twice |= {"module.module.bias": torch.full((2,), 7.0), "Module.bias": torch.full((2,), 8.0)}
     frozen = _net().eval()
     frozen.conv.requires_grad_(False)
     wide = {
@@ -86,6 +100,22 @@ def files_and_models(seed: int) -> list[tuple]:
     }
     half = file(_net(), prefix="", dtype=torch.bfloat16)
     one_name = {"module.decode.weight": torch.rand(4, 4, generator=draw)}
+    other = {
+        "scale": torch.full((1,), 2.0),
+        "module.module": torch.tensor(2.0),
+        "module.row": torch.full((1,), 2.0),
+    }
+    other |= {"none": torch.ones(1, 3), "module.modules_": torch.ones(1, 2), "count": torch.tensor([2])}
+    other |= {"module.table": torch.ones(2), "limit": torch.tensor([[2]]), "bias": torch.ones(2)}
+    far = {"module.scale": torch.tensor(1e-200, dtype=torch.float64), "module": torch.full((1,), math.inf)}
+    far |= {"row": torch.full((1, 1), 1 + 2**-30, dtype=torch.float64), "none": torch.ones(0, 3)}
+    far |= {"module.limit": torch.tensor(2**53 + 1), "modules_": torch.tensor([math.nan, -1.0])}
+    layer = nn.Linear(2, 2)
+    deep = nn.Sequential(
+        OrderedDict(b=nn.Sequential(OrderedDict(c=layer)), d=layer, e=nn.ParameterList([layer.bias]))
+    )
+    deep = nn.Sequential(OrderedDict(a=deep))
+    second = {"module.a.d.weight": torch.rand(2, 2, generator=draw), "a.e.0": torch.rand(2, generator=draw)}
     cases = [
         (_net(), file(_net())),
         (_net(), other_head),
@@ -100,10 +130,15 @@ def files_and_models(seed: int) -> list[tuple]:
         (_net(tied=True), one_name),
         (_net(tied=True), file(_net(tied=True), prefix="")),
         (nn.Sequential(nn.ReLU()), {"module.weight": torch.ones(2)}),
+        (_Small(), other),
+        (_Small(), far),
+        (deep, second),
     ]
     with torch.no_grad():
         for parameter in (p for model, _ in cases for p in model.parameters()):  # the same for the same seed
             parameter.copy_(torch.rand(parameter.shape, generator=draw))
+        before = cases[-2][0]
+        before.scale.fill_(1e300), before.row.fill_(math.nan), before.modules_.fill_(math.inf)
     return cases
 
 
@@ -113,19 +148,31 @@ def loaded(answer: Callable, model: nn.Module, state_dict: dict[str, torch.Tenso
     objects = dict(model.named_parameters())
     switches = [(p.requires_grad, p.dtype, p.is_leaf) for p in objects.values()]
     modes, given = [m.training for m in model.modules()], dict(state_dict)
-    hooks = _hooks(model)
+    hooks, saved = _hooks(model), set(model.state_dict())
+    for parameter in objects.values():
+        parameter.grad = torch.full_like(parameter, 0.5)
     found = answer(model, state_dict)
     now = dict(model.named_parameters())
+    unsaved = {name: t.clone() for name, t in model.named_buffers() if name not in saved}
+    gradients = [p.grad is not None and bool((p.grad == 0.5).all()) for p in now.values()]
     same_file = list(state_dict) == list(given) and all(state_dict[name] is given[name] for name in given)
     return {
         "the list returned": found,
         "the model's tensors": {name: t.detach().clone() for name, t in model.state_dict().items()},
+        "buffers that are not in its state_dict": unsaved,
+        "its gradients as before": all(gradients),
+        "memory shared with state_dict": bool(_memory(model.state_dict()) & _memory(given)),
         "the parameters are the same objects": [id(p) for p in now.values()] == [id(p) for p in objects.values()],
         "requires_grad, dtype": [(p.requires_grad, p.dtype, p.is_leaf) for p in now.values()] == switches,
         "training or eval mode": [m.training for m in model.modules()] == modes,
         "a hook or method left on the model": _hooks(model) != hooks,
         "state_dict has its names and tensors": same_file,
     }
+
+
+def _memory(tensors):
+    """Where the numbers of these tensors lie."""
+    return {t.untyped_storage().data_ptr() for t in tensors.values() if t.numel()}
 
 
 def _hooks(model):
@@ -331,41 +378,65 @@ class Trial:
 def trials(seed: int) -> list[tuple]:
     """Return the arguments (seed of the run, steps before the stop, steps after it) of each case.
 
-    In the middle of an epoch, at the very beginning, and late, when the rate has fallen twice.
+    In the middle of an epoch, at the very beginning, late, when the rate has fallen twice, and between two epochs.
     """
     first = 100 * seed
-    return [(first, 6, 3), (first + 1, 0, 3), (first + 2, 10, 3)]
+    return [(first, 6, 3), (first + 1, 0, 3), (first + 2, 10, 3), (first + 3, 8, 5)]
+
+
+def _draws(run):
+    """What each of the three generators draws next, of each kind of number."""
+    own = torch.randn(1, generator=run.generator).item(), torch.rand(1, generator=run.generator).item()
+    return [*own, torch.randn(1).item(), torch.rand(1).item(), random.gauss(0, 1), random.random()]
+
+
+def _end(run):
+    """Where a run stands at the end, besides its losses."""
+    best = run.best["weights"]
+    return {
+        "weights at the end": {name: t.clone() for name, t in run.model.state_dict().items()},
+        "average at the end": {name: t.clone() for name, t in run.average.state_dict().items()},
+        "rate at the end": run.optimizer.param_groups[0]["lr"],
+        "step at the end": run.step,
+        "weights of the lowest loss at the end": best and {name: t.clone() for name, t in best.items()},
+        "the next draws": _draws(run),
+    }
 
 
 def broken_off(answer: Callable, seed: int, stop: int, more: int) -> dict:
     """Break a run off, let it go on, write its state to a file only then; say how a resumed run goes on."""
     run = Trial(seed)
+    _draws(run)  # no generator stands where its seed put it
     run.train(stop)
+    torch.randn(1, generator=run.generator), torch.randn(1), random.gauss(0, 1)  # the second of a pair is still due
     state = answer().state(run)
     onward = run.train(more)
+    first = {f"{name}, of the first run": value for name, value in _end(run).items()}
+    first |= {
+        "losses of the first run after `state`": onward,
+        "`state` returns a dictionary": isinstance(state, dict),
+    }
     file = io.BytesIO()
     torch.save(state, file)
     file.seek(0)
     try:
         state = torch.load(file)
     except pickle.UnpicklingError:
-        return {"torch.load": "refuses the state", "losses of the first run after `state`": onward}
+        return {"torch.load": "refuses the state"} | first
+    another = Trial(seed + 25)  # its state taken as well: all that is kept of the first is in the dictionary
+    another.train(1)
+    answer().state(another)
     again = Trial(seed + 50)
     answer().restore(again, state)
-    result = {"torch.load": "opens the state", "losses of the first run after `state`": onward}
-    best = again.best["weights"] or {}
-    result |= {
+    best = again.best["weights"]
+    result = {
+        "torch.load": "opens the state",
         "step after `restore`": again.step,
         "lowest loss after `restore`": again.best["loss"],
-        "weights of the lowest loss": {name: t.clone() for name, t in best.items()},
+        "weights of the lowest loss": best and {name: t.clone() for name, t in best.items()},
         "losses after `restore`": again.train(more),
     }
-    return result | {
-        "weights at the end": {name: t.clone() for name, t in again.model.state_dict().items()},
-        "average at the end": {name: t.clone() for name, t in again.average.state_dict().items()},
-        "rate at the end": again.optimizer.param_groups[0]["lr"],
-        "step at the end": again.step,
-    }
+    return result | _end(again) | first
 
 
 class Bookmark:
@@ -540,7 +611,8 @@ def small_files(seed: int) -> list[tuple]:
     """Return the arguments (content,) of each case.
 
     Two tensors, metadata, other dtypes, a single number, empty tensors, no tensors at all, many. Then names that
-    begin with underscores or are not English, metadata that come last, and a very long header.
+    begin with underscores or are not English, metadata that come last, and a very long header. Numbers at the
+    edge of each dtype, names of every sort, metadata that look like a tensor's entry, a tensor of many numbers.
     """
     draw = torch.Generator().manual_seed(seed)
     rows, columns, many = torch.randint(2, 9, (3,), generator=draw).tolist()
@@ -556,7 +628,18 @@ def small_files(seed: int) -> list[tuple]:
     mixed |= {"codes": some(many, dtype=torch.uint8), "fine": some(1, rows, 1, dtype=torch.float64)}
     named = {"größe.層": some(columns), "_scale": some(rows), "__shift": some(rows)}
     empty = {"none": some(0, columns), "left": some(rows), "hollow": some(3, 0, dtype=torch.int64)}
-    big = {"ends": torch.tensor([math.inf, -math.inf, math.nan, 3e38, 1e-42]), "long": torch.tensor([2**62, -1])}
+    big = {
+        "ends": torch.tensor([math.inf, -math.inf, math.nan, 3e38, 1e-42]),
+        "long": torch.tensor([2**62 + 1, -1]),
+    }
+    big |= {"exact": torch.tensor([2**53 + 1, -(2**63)]), "byte": torch.tensor([255, 128], dtype=torch.uint8)}
+    big |= {"tiny": torch.tensor([1e-300, 1e300, 1 / 3, -0.0], dtype=torch.float64)}
+    big |= {
+        "brain": torch.tensor([3e38, -math.inf], dtype=torch.bfloat16),
+        "h": torch.tensor([65504.0, 6e-8]).half(),
+    }
+    odd = ("", " a ", 'b"}}c', "B", "__metadata", "__metadata__.weight", "metadata", "data_offsets", "e\n\\u00e9")
+    entry = {"dtype": "F32", "shape": "[1]", "data_offsets": "[0, 4]"}
     return [
         (_safetensors(layer, separators=(", ", ": ")),),
         (_safetensors(layer, {"format": "pt", "epoch": str(many)}),),
@@ -569,6 +652,8 @@ def small_files(seed: int) -> list[tuple]:
         (_safetensors({"0.weight": some(rows, 2), "0.bias": some(rows)}, {"format": "pt"}),),
         (_safetensors(layer, {"history": f"{many} " * 40_000}),),
         (_safetensors(big),),
+        (_safetensors({name: some(2) for name in odd}, entry),),
+        (_safetensors({"long": some(1100, 2, dtype=torch.uint8), "deep": some(2, 1, 3, 1, 2), "end": some(0)}),),
     ]
 
 
@@ -677,7 +762,8 @@ def saves(seed: int) -> list[tuple]:
     """Return the arguments (old, chunks, fails_after, ...) of each case.
 
     A new file over an old one, full disk early and late, no old one, nothing. Then a user's Ctrl-C, a path with
-    a suffix of temporary files, and a `write` that goes back to the start.
+    a suffix of temporary files, and a `write` that goes back to the start. Errors of other kinds, a path without
+    a suffix, and (an empty `name`) the name that the answer itself gave its other file, which then is free.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -696,14 +782,23 @@ def saves(seed: int) -> list[tuple]:
         (some(50), chunks, 1, KeyboardInterrupt),
         (some(50), chunks, None, OSError, "last.tmp"),
         (some(50), chunks, None, OSError, "last.pt", True),
+        (some(50), chunks, 1, SystemExit),
+        (some(50), chunks, 3, Stopped),
+        (None, chunks, 1, Stopped, "last"),
+        (some(50), chunks, None, OSError, ""),
+        (some(50), chunks, 2, OSError, ""),
     ]
+
+
+class Stopped(BaseException):
+    """An error of which nobody has heard."""
 
 
 def _place(file, path):
     """Where the bytes go that are written to `file`, in words."""
     if isinstance(file, (io.BytesIO, tempfile.SpooledTemporaryFile)):  # not asked for its number: it would get one
         return "memory"
-    others = [other for other in path.parent.rglob("*") if other.is_file() and other != path]
+    others = [other for other in path.parent.iterdir() if other.is_file() and other != path]
     try:
         about = os.fstat(file.fileno())
     except (AttributeError, OSError):  # a wrapper of the learner's own
@@ -722,6 +817,15 @@ def _watch(stack, answer, function, watcher):
     stack.enter_context(mock.patch.dict(space, names))
 
 
+def _rehearsal(answer):
+    """The name that the answer gives its other file."""
+    names = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "last.pt"
+        answer(path, lambda file: names.extend(sorted(other.name for other in Path(folder).iterdir())))
+    return next((name for name in names if name != "last.pt"), "last.pt")
+
+
 def watched(
     answer: Callable,
     old: bytes | None,
@@ -732,6 +836,7 @@ def watched(
     goes_back: bool = False,
 ) -> dict:
     """Save `chunks` in a folder of its own, where writing fails after some of them; say what a watcher saw."""
+    name, raised = name or _rehearsal(answer), []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         if old is not None:
@@ -748,7 +853,8 @@ def watched(
             for number, chunk in enumerate((*chunks, None)):
                 look()
                 if number == fails_after:
-                    raise problem(errno.ENOSPC, "No space left on device")
+                    raised.append(problem(errno.ENOSPC, "No space left on device"))
+                    raise raised[-1]
                 if chunk is not None:
                     file.write(chunk)
             if goes_back:
@@ -792,6 +898,7 @@ def watched(
                 if fails_after is None or len(unchanged) <= fails_after:
                     raise  # an error of the answer's own, before `write` raised anything
                 error = errno.errorcode.get(getattr(caught, "errno", None), type(caught).__name__)
+                error += "" if caught is raised[-1] else ", not the one that `write` raised"
         left = sum(other != path for other in Path(folder).iterdir())
         content = list(path.read_bytes()) if path.exists() else []
         written_into = fails_after is None and place is not None and path.exists() and path.stat().st_ino == place

@@ -394,3 +394,412 @@ class Bookmark:
         run.step = state["step"]
         for name, part in (self.kept or {}).items():
             getattr(run, name).load_state_dict(part)
+
+
+# %% wrong_live: The dictionary holds the running tensors themselves.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": run.model.state_dict(),
+            "optimizer": run.optimizer.state_dict(),
+            "scheduler": run.scheduler.state_dict(),
+            "average": run.average.state_dict(),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        torch.set_rng_state(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% wrong_average_live: A copy of the average's dictionary only, not of its tensors.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.copy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        torch.set_rng_state(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% wrong_no_python_random: Forgets Python's generator.
+import copy
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        torch.set_rng_state(state["torch"])
+
+
+# %% wrong_no_global_generator: Forgets PyTorch's global generator.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        random.setstate(state["python"])
+
+
+# %% wrong_generator_object: The dictionary holds a Generator, which torch.load does not open by default.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.clone_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = dict(state)
+        run.model.load_state_dict(copy.deepcopy(state["model"]))
+        run.optimizer.load_state_dict(copy.deepcopy(state["optimizer"]))
+        run.scheduler.load_state_dict(copy.deepcopy(state["scheduler"]))
+        run.average.load_state_dict(copy.deepcopy(state["average"]))
+        run.order = list(state["order"])
+        run.step = state["step"]
+        run.best = copy.deepcopy(state["best"])
+        run.generator.set_state(state["generator"].get_state())
+        torch.set_rng_state(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% wrong_best_none: Raises as long as best holds no state_dict.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": {
+                k: v if isinstance(v, (int, float)) or torch.is_tensor(v) else {n: t.clone() for n, t in v.items()}
+                for k, v in run.best.items()
+            },
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        torch.set_rng_state(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% wrong_seeds: Keeps the seeds, so the generators start again instead of going on.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.initial_seed(),
+            "torch": torch.initial_seed(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.manual_seed(state["generator"])
+        torch.manual_seed(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% wrong_average_count: Brings the average's weights but not how many it has averaged.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.module.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.module.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+        run.generator.set_state(state["generator"])
+        torch.set_rng_state(state["torch"])
+        random.setstate(state["python"])
+
+
+# %% right_roundtrip: Torch.save into memory and torch.load make the copies, both ways.
+import io
+import random
+
+import torch
+
+
+def through_bytes(thing):
+    memory = io.BytesIO()
+    torch.save(thing, memory)
+    memory.seek(0)
+    return torch.load(memory)
+
+
+class Bookmark:
+    WITH_STATE = ("model", "optimizer", "scheduler", "average")
+    PLAIN = ("order", "step", "best")
+
+    def state(self, run):
+        found = {name: getattr(run, name).state_dict() for name in self.WITH_STATE}
+        found |= {name: getattr(run, name) for name in self.PLAIN}
+        found["draws"] = (run.generator.get_state(), torch.get_rng_state(), random.getstate())
+        return through_bytes(found)
+
+    def restore(self, run, state):
+        state = through_bytes(state)
+        for name in self.WITH_STATE:
+            getattr(run, name).load_state_dict(state[name])
+        for name in self.PLAIN:
+            setattr(run, name, state[name])
+        own, torchs, pythons = state["draws"]
+        run.generator.set_state(own)
+        torch.default_generator.set_state(torchs)
+        random.setstate(pythons)
+
+
+# %% right_recursive: A function of its own that clones whatever is inside, Python's state as a tensor.
+import random
+
+import torch
+
+
+def clone(thing):
+    if isinstance(thing, torch.Tensor):
+        return thing.detach().clone()
+    if isinstance(thing, dict):
+        return {key: clone(value) for key, value in thing.items()}
+    if isinstance(thing, (list, tuple)):
+        return type(thing)(clone(value) for value in thing)
+    return thing
+
+
+class Bookmark:
+    def state(self, run):
+        version, numbers, gauss = random.getstate()
+        return clone(
+            {
+                "parts": [part.state_dict() for part in (run.model, run.optimizer, run.scheduler, run.average)],
+                "rest": [run.order, run.step, run.best],
+                "numbers": torch.tensor(numbers, dtype=torch.int64),
+                "version, gauss": [version, gauss],
+                "bytes": torch.stack([run.generator.get_state(), torch.get_rng_state()]),
+            }
+        )
+
+    def restore(self, run, state):
+        state = clone(state)
+        for part, its in zip((run.model, run.optimizer, run.scheduler, run.average), state["parts"], strict=True):
+            part.load_state_dict(its)
+        run.order, run.step, run.best = state["rest"]
+        version, gauss = state["version, gauss"]
+        random.setstate((version, tuple(state["numbers"].tolist()), gauss))
+        run.generator.set_state(state["bytes"][0].clone())
+        torch.set_rng_state(state["bytes"][1].clone())
+
+
+# %% right_deepcopy: Written out one by one, the generators first.
+import copy
+import random
+
+import torch
+
+
+class Bookmark:
+    def state(self, run):
+        return {
+            "model": copy.deepcopy(run.model.state_dict()),
+            "optimizer": copy.deepcopy(run.optimizer.state_dict()),
+            "scheduler": copy.deepcopy(run.scheduler.state_dict()),
+            "average": copy.deepcopy(run.average.state_dict()),
+            "order": list(run.order),
+            "step": run.step,
+            "best": copy.deepcopy(run.best),
+            "generator": run.generator.get_state(),
+            "torch": torch.get_rng_state(),
+            "python": random.getstate(),
+        }
+
+    def restore(self, run, state):
+        state = copy.deepcopy(state)
+        random.setstate(state["python"])
+        torch.random.set_rng_state(state["torch"])
+        run.generator.set_state(state["generator"])
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.scheduler.load_state_dict(state["scheduler"])
+        run.average.load_state_dict(state["average"])
+        run.order = state["order"]
+        run.step = state["step"]
+        run.best = state["best"]
+
+
+# %% wrong_trains_again: Keeps seed and step, and trains the new run to that place.
+class Bookmark:
+    def state(self, run):
+        return {"seed": run.generator.initial_seed(), "step": run.step}
+
+    def restore(self, run, state):
+        other = type(run)(state["seed"])
+        other.train(state["step"])
+        vars(run).update(vars(other))

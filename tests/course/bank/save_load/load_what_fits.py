@@ -234,3 +234,161 @@ def load_what_fits(model, state_dict):
 
     model.register_load_state_dict_pre_hook(rename)
     return list(model.load_state_dict(state_dict, strict=False).missing_keys)
+
+
+# %% wrong_missing_keys_only: Names whose shape differs are left out of the returned list.
+def load_what_fits(model, state_dict):
+    own = model.state_dict()
+    plain = {name.removeprefix("module."): t for name, t in state_dict.items()}
+    model.load_state_dict({n: t for n, t in plain.items() if n in own and own[n].shape == t.shape}, strict=False)
+    return [name for name in own if name not in plain]
+
+
+# %% wrong_all_prefixes: Takes away every module. at the start, not only one.
+def load_what_fits(model, state_dict):
+    own = model.state_dict()
+    plain = {}
+    for name, t in state_dict.items():
+        while name.startswith("module."):
+            name = name[len("module.") :]
+        plain[name] = t
+    fits = {n: t for n, t in plain.items() if n in own and own[n].shape == t.shape}
+    model.load_state_dict(fits, strict=False)
+    return [name for name in own if name not in fits]
+
+
+# %% wrong_replace_inside: Also takes module. out of the middle of a name.
+def load_what_fits(model, state_dict):
+    own = model.state_dict()
+    plain = {name.replace("module.", ""): t for name, t in state_dict.items()}
+    fits = {n: t for n, t in plain.items() if n in own and own[n].shape == t.shape}
+    model.load_state_dict(fits, strict=False)
+    return [name for name in own if name not in fits]
+
+
+# %% wrong_broadcast: Copies whatever copy_ can broadcast, though the shape is another.
+import torch
+
+
+def load_what_fits(model, state_dict):
+    plain = {name.removeprefix("module."): t for name, t in state_dict.items()}
+    left = []
+    with torch.no_grad():
+        for name, t in model.state_dict().items():
+            try:
+                t.copy_(plain[name])
+            except (KeyError, RuntimeError):
+                left.append(name)
+    return left
+
+
+# %% wrong_try_each: Load_state_dict one by one takes shape (1,) for a tensor without dimension.
+def load_what_fits(model, state_dict):
+    plain = {name.removeprefix("module."): t for name, t in state_dict.items()}
+    left = []
+    for name in model.state_dict():
+        if name not in plain:
+            left.append(name)
+            continue
+        try:
+            model.load_state_dict({name: plain[name]}, strict=False)
+        except RuntimeError:
+            left.append(name)
+    return left
+
+
+# %% wrong_shared_memory: The model's tensors become those of the file, so that training changes state_dict.
+def load_what_fits(model, state_dict):
+    plain = {name.removeprefix("module."): t for name, t in state_dict.items()}
+    left = []
+    for name, t in model.state_dict(keep_vars=True).items():
+        if name in plain and plain[name].shape == t.shape:
+            t.data = plain[name].detach().to(t.dtype)
+        else:
+            left.append(name)
+    return left
+
+
+# %% wrong_non_persistent: Fills buffers too that are not in the model's state_dict.
+import itertools
+
+import torch
+
+
+def load_what_fits(model, state_dict):
+    plain = {name.removeprefix("module."): t for name, t in state_dict.items()}
+    done = set()
+    with torch.no_grad():
+        for name, t in itertools.chain(
+            model.named_parameters(remove_duplicate=False), model.named_buffers(remove_duplicate=False)
+        ):
+            if name in plain and plain[name].shape == t.shape:
+                t.copy_(plain[name])
+                done.add(name)
+    return [name for name in model.state_dict() if name not in done]
+
+
+# %% wrong_prefix_all_or_none: Takes the prefix away only if all names of the file have it.
+def load_what_fits(model, state_dict):
+    own = model.state_dict()
+    wrapped = all(name.startswith("module.") for name in state_dict)
+    plain = {name[7:] if wrapped else name: t for name, t in state_dict.items()}
+    fits = {n: t for n, t in plain.items() if n in own and own[n].shape == t.shape}
+    model.load_state_dict(fits, strict=False)
+    return [name for name in own if name not in fits]
+
+
+# %% right_lookup_both: Looks for either name, and copies in place.
+import torch
+
+
+def load_what_fits(model, state_dict):
+    left = []
+    with torch.no_grad():
+        for name, mine in model.state_dict().items():
+            for other in (name, "module." + name):
+                theirs = state_dict.get(other)
+                if theirs is not None and theirs.shape == mine.shape:
+                    mine.copy_(theirs)
+                    break
+            else:
+                left.append(name)
+    return left
+
+
+# %% right_full_dict: Fills up the model's own dictionary with clones and loads it strictly.
+import re
+
+
+def load_what_fits(model, state_dict):
+    full = model.state_dict()
+    left = dict.fromkeys(full)
+    for name, t in state_dict.items():
+        name = re.sub(r"\Amodule\.", "", name, count=1)
+        if name in full and tuple(full[name].size()) == tuple(t.size()):
+            full[name] = t.detach().clone()
+            left.pop(name)
+    model.load_state_dict(full, strict=True)
+    return list(left)
+
+
+# %% right_sets: Keys as a set of pairs of name and shape, strict off.
+def load_what_fits(model, state_dict):
+    own = [(name, tuple(t.shape)) for name, t in model.state_dict().items()]
+    file = {}
+    for name, t in state_dict.items():
+        head, dot, rest = name.partition(".")
+        file[(rest if head == "module" and dot else name, tuple(t.shape))] = t
+    both = file.keys() & set(own)
+    model.load_state_dict({key[0]: file[key] for key in both}, strict=False)
+    return [key[0] for key in own if key not in both]
+
+
+# %% wrong_grads_cleared: Throws the gradients away while it is at it.
+def load_what_fits(model, state_dict):
+    own = model.state_dict()
+    model.zero_grad()
+    state = {n.removeprefix("module."): t for n, t in state_dict.items()}
+    good = {n: t for n, t in state.items() if n in own and own[n].shape == t.shape}
+    model.load_state_dict(good, strict=False)
+    return [n for n in own if n not in good]

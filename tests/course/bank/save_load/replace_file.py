@@ -539,3 +539,215 @@ def replace_file(path, write):
         new.unlink()
         raise
     new.replace(path)
+
+
+# %% wrong_exception_only: KeyboardInterrupt leaves the other file behind.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".new")
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except Exception:
+        new.unlink()
+        raise
+    os.replace(new, path)
+
+
+# %% wrong_with_suffix: A path that itself ends in .tmp is written into directly.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_suffix(".tmp")
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        raise
+    os.replace(new, path)
+
+
+# %% wrong_through_memory: Gathers the new bytes in a BytesIO first.
+import io
+import os
+
+
+def replace_file(path, write):
+    memory = io.BytesIO()
+    write(memory)
+    new = path.with_name(path.name + ".tmp")
+    with open(new, "wb") as file:
+        file.write(memory.getvalue())
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+
+
+# %% wrong_other_folder: Writes in the system's folder for temporary files and moves it from there.
+import os
+import shutil
+import tempfile
+
+
+def replace_file(path, write):
+    number, new = tempfile.mkstemp()
+    try:
+        with os.fdopen(number, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.move(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise
+
+
+# %% wrong_no_flush_blind: Fsync comes while the last bytes are still in Python's buffer.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        raise
+    os.replace(new, path)
+
+
+# %% wrong_append: A file opened to append puts everything at its end whatever seek says.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with open(new, "ab") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        raise
+    os.replace(new, path)
+
+
+# %% wrong_unlink_first: The old file is removed before the new one has its name.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink()
+        raise
+    path.unlink(missing_ok=True)
+    new.rename(path)
+
+
+# %% wrong_rename_while_open: The rename comes before the file is closed.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name(path.name + ".tmp")
+    try:
+        with open(new, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(new, path)
+    except BaseException:
+        new.unlink()
+        raise
+
+
+# %% right_exit_stack_blind: A stack of things to undo, emptied after success.
+import contextlib
+import os
+
+
+def replace_file(path, write):
+    new = path.parent / f".{path.name}.{os.getpid()}.part"
+    with contextlib.ExitStack() as undo:
+        undo.callback(os.unlink, new)
+        with new.open("x+b") as file:
+            write(file)
+            file.flush()
+            os.fsync(file)
+        undo.pop_all()
+    new.replace(path)
+
+
+# %% right_tempfile: A NamedTemporaryFile in the same folder, removed in finally.
+import os
+import tempfile
+
+
+def replace_file(path, write):
+    done = False
+    file = tempfile.NamedTemporaryFile("w+b", dir=path.parent, delete=False)
+    try:
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+        done = True
+    finally:
+        file.close()
+        if not done:
+            os.remove(file.name)
+    os.replace(file.name, path)
+
+
+# %% right_second_descriptor: Closes the written file, opens it again for fsync, then renames.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_name("new-" + path.name)
+    file = open(new, "wb")
+    try:
+        with file:
+            write(file)
+    except BaseException:
+        os.remove(new)
+        raise
+    number = os.open(new, os.O_RDWR)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+    os.rename(new, path)
+
+
+# %% wrong_suffix_new: Swaps the suffix for another one than .tmp.
+import os
+
+
+def replace_file(path, write):
+    new = path.with_suffix(".fresh")
+    try:
+        with new.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+    new.replace(path)

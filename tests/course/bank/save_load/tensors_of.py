@@ -311,3 +311,464 @@ from safetensors.torch import load as read
 
 def tensors_of(content):
     return dict(read(content))
+
+
+# %% wrong_in_sequence: Takes the bytes one after another in the order of the header, not from the offsets.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    place, out = 8 + n, {}
+    for name, info in json.loads(content[8 : 8 + n]).items():
+        if name == "__metadata__":
+            continue
+        begin, end = info["data_offsets"]
+        part = bytearray(content[place : place + end - begin])
+        place += end - begin
+        dtype = DTYPES[info["dtype"]]
+        flat = torch.frombuffer(part, dtype=dtype) if part else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(info["shape"])
+    return out
+
+
+# %% wrong_padding: Counts the places from the last brace, not from the end of the padded header.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    text = content[8 : 8 + n].rstrip(b" ")
+    start, out = 8 + len(text), {}
+    for name, info in json.loads(text).items():
+        if name == "__metadata__":
+            continue
+        begin, end = info["data_offsets"]
+        part = bytearray(content[start + begin : start + end])
+        dtype = DTYPES[info["dtype"]]
+        flat = torch.frombuffer(part, dtype=dtype) if part else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(info["shape"])
+    return out
+
+
+# %% wrong_no_elements: Frombuffer raises for a tensor without elements.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    data, out = content[8 + n :], {}
+    for name, info in json.loads(content[8 : 8 + n]).items():
+        if name == "__metadata__":
+            continue
+        begin, end = info["data_offsets"]
+        out[name] = torch.frombuffer(bytearray(data[begin:end]), dtype=DTYPES[info["dtype"]]).reshape(info["shape"])
+    return out
+
+
+# %% wrong_no_dimension: A tensor without a dimension comes out with shape (1,).
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    data, out = content[8 + n :], {}
+    for name, info in json.loads(content[8 : 8 + n]).items():
+        if name == "__metadata__":
+            continue
+        begin, end = info["data_offsets"]
+        part, dtype = bytearray(data[begin:end]), DTYPES[info["dtype"]]
+        flat = torch.frombuffer(part, dtype=dtype) if part else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(info["shape"] or [-1])
+    return out
+
+
+# %% wrong_dunder_names: Leaves out every name that begins with two underscores.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    data, out = content[8 + n :], {}
+    for name, info in json.loads(content[8 : 8 + n]).items():
+        if name.startswith("__"):
+            continue
+        begin, end = info["data_offsets"]
+        part, dtype = bytearray(data[begin:end]), DTYPES[info["dtype"]]
+        flat = torch.frombuffer(part, dtype=dtype) if part else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(info["shape"])
+    return out
+
+
+# %% wrong_aligned_view: View of the bytes raises where a tensor begins at no multiple of its element size.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + n])
+    header.pop("__metadata__", None)
+    rest = bytearray(content[8 + n :])
+    data = torch.frombuffer(rest, dtype=torch.uint8) if rest else torch.empty(0, dtype=torch.uint8)
+    out = {}
+    for name, info in header.items():
+        begin, end = info["data_offsets"]
+        out[name] = data[begin:end].view(DTYPES[info["dtype"]]).reshape(info["shape"])
+    return out
+
+
+# %% wrong_metadata_always: KeyError for a file without __metadata__.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    (n,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + n])
+    del header["__metadata__"]
+    data, out = content[8 + n :], {}
+    for name, info in header.items():
+        begin, end = info["data_offsets"]
+        part, dtype = bytearray(data[begin:end]), DTYPES[info["dtype"]]
+        flat = torch.frombuffer(part, dtype=dtype) if part else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(info["shape"])
+    return out
+
+
+# %% wrong_bf16_widened: Bfloat16 comes out as float32 because NumPy has none.
+import json
+
+import numpy as np
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    n = int.from_bytes(content[:8], "little")
+    data, out = content[8 + n :], {}
+    for name, info in json.loads(content[8 : 8 + n]).items():
+        if name == "__metadata__":
+            continue
+        begin, end = info["data_offsets"]
+        part = np.frombuffer(data[begin:end], dtype=np.uint8).copy()
+        if info["dtype"] == "BF16":
+            wide = (part.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+            out[name] = torch.from_numpy(wide).reshape(info["shape"])
+        else:
+            out[name] = torch.tensor(part, dtype=torch.uint8).view(DTYPES[info["dtype"]]).reshape(info["shape"])
+    return out
+
+
+# %% right_stream: A BytesIO read into the bytes of fresh tensors.
+import io
+import json
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    stream = io.BytesIO(content)
+    start = int.from_bytes(stream.read(8), "little")
+    table = json.loads(stream.read(start).decode("utf-8"))
+    base, out = stream.tell(), {}
+    for name in sorted(table.keys() - {"__metadata__"}):
+        fresh = torch.empty(tuple(table[name]["shape"]), dtype=DTYPES[table[name]["dtype"]])
+        if fresh.numel():
+            stream.seek(base + table[name]["data_offsets"][0])
+            stream.readinto(fresh.view(-1).view(torch.uint8).numpy())
+        out[name] = fresh
+    return out
+
+
+# %% right_numpy: A copy of NumPy's bytes seen as the dtype, in one comprehension.
+import json
+
+import numpy as np
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    raw = np.frombuffer(content, dtype=np.uint8)
+    first = 8 + int(raw[:8].view("<u8")[0])
+    return {
+        name: torch.tensor(
+            raw[first + info["data_offsets"][0] : first + info["data_offsets"][1]], dtype=torch.uint8
+        )
+        .view(DTYPES[info["dtype"]])
+        .reshape(info["shape"])
+        for name, info in json.loads(raw[8:first].tobytes()).items()
+        if name != "__metadata__"
+    }
+
+
+# %% right_storage: An untyped storage for each tensor, and a tensor set upon it.
+import json
+import struct
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+
+
+def tensors_of(content):
+    view = memoryview(content)
+    (size,) = struct.unpack_from("<Q", view)
+    body = view[8 + size :]
+
+    def one(info):
+        begin, end = info["data_offsets"]
+        storage = torch.UntypedStorage(list(body[begin:end])) if end > begin else torch.UntypedStorage(0)
+        strides, step = [], 1
+        for length in reversed(info["shape"]):
+            strides.insert(0, step)
+            step *= max(length, 1)
+        return torch.empty(0, dtype=DTYPES[info["dtype"]]).set_(storage, 0, info["shape"], strides)
+
+    pairs = json.loads(bytes(view[8 : 8 + size]), object_pairs_hook=dict).items()
+    return {name: one(info) for name, info in pairs if name != "__metadata__"}
+
+
+# %% wrong_over_double: Every number takes the way over float64, where a large integer loses its end.
+import json
+
+import torch
+
+from course_utils.exercises import save_load as ex
+
+
+def tensors_of(content):
+    length = int.from_bytes(content[:8], "little")
+    found = {}
+    for name, e in json.loads(content[8 : 8 + length]).items():
+        if name != "__metadata__":
+            a, b = e["data_offsets"]
+            kind, part = ex.DTYPES[e["dtype"]], bytearray(content[8 + length + a : 8 + length + b])
+            flat = torch.frombuffer(part, dtype=kind) if part else torch.empty(0, dtype=kind)
+            found[name] = flat.double().to(kind).view(e["shape"])
+    return found
