@@ -353,3 +353,367 @@ def halvings(sizes):
         steps = steps + (sizes > 1)
         sizes = sizes / 2
     return steps
+
+
+# %% wrong_no_clamp: negative counts for sizes of a half and below
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.double()).ceil().long()
+
+
+# %% wrong_alters_sizes: float makes no copy of a float32 tensor, so sizes is halved in place
+import torch
+
+
+def halvings(sizes):
+    work = sizes.float()
+    counts = torch.zeros(sizes.shape, dtype=torch.long)
+    while (work > 1).any():
+        big = work > 1
+        work[big] /= 2
+        counts += big
+    return counts
+
+
+# %% wrong_same_count: every row is counted until the last one stops
+import torch
+
+
+def halvings(sizes):
+    counts = torch.zeros(sizes.shape, dtype=torch.long)
+    while (sizes > 1).any():
+        sizes = sizes / 2
+        counts += 1
+    return counts
+
+
+# %% wrong_below_one: goes on at exactly 1, so powers of two get one too many
+import torch
+
+
+def halvings(sizes):
+    counts = torch.zeros(sizes.shape, dtype=torch.long)
+    while (sizes >= 1).any():
+        counts += sizes >= 1
+        sizes = sizes / 2
+    return counts
+
+
+# %% wrong_127_laps: stops one lap early for sizes above 2 to the 127 such as 3e38
+import torch
+
+
+def halvings(sizes):
+    counts = torch.zeros(sizes.shape, dtype=torch.long)
+    for _ in range(127):
+        counts = counts + (sizes > 1)
+        sizes = sizes / 2
+    return counts
+
+
+# %% wrong_empty_again: asks for the maximum, which N of 0 does not have
+import torch
+
+
+def halvings(sizes):
+    counts = torch.zeros(sizes.shape, dtype=torch.long)
+    while sizes.max() > 1:
+        counts += sizes > 1
+        sizes = sizes / 2
+    return counts
+
+
+# %% wrong_float_counts: the counts are float32 and not torch.long
+import torch
+
+
+def halvings(sizes):
+    counts = torch.zeros_like(sizes)
+    while (sizes > 1).any():
+        counts = counts + (sizes > 1)
+        sizes = sizes / 2
+    return counts
+
+
+# %% right_bits: reads exponent and fraction from the bits of the float32
+import torch
+
+
+def halvings(sizes):
+    bits = sizes.view(torch.int32)
+    exponent = (bits >> 23) - 127
+    above = (bits & 0x7FFFFF) != 0
+    return (exponent + above).clamp(min=0).to(torch.int64)
+
+
+# %% right_powers_again: compares each size with all powers of two at once, no laps
+import torch
+
+
+def halvings(sizes):
+    powers = 2.0 ** torch.arange(128, dtype=torch.float64)
+    return (sizes.double().unsqueeze(1) > powers).sum(dim=1)
+
+
+# %% right_python_rows: math.frexp for each row in plain Python
+import math
+import torch
+
+
+def halvings(sizes):
+    out = []
+    for s in sizes.tolist():
+        m, e = math.frexp(s)
+        out.append(max(0, e - (m == 0.5)))
+    return torch.tensor(out, dtype=torch.long)
+
+
+# %% wrong_nextafter_one: A tolerance of two ulp at 1.
+import torch
+
+
+def halvings(sizes):
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    while (sizes > 1.0000002).any():
+        steps += sizes > 1.0000002
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_max_is_finite: Cut at 2 to the 127.
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.double()).ceil().clamp(0, 127).long()
+
+
+# %% wrong_flush: Takes the tiniest for zeros, whose logarithm is cut to -126 and made positive.
+import torch
+
+
+def halvings(sizes):
+    e = torch.frexp(sizes)
+    steps = e.exponent - (e.mantissa == 0.5).int()
+    return torch.where(sizes < 2e-38, 1, steps.clamp(min=0)).long()
+
+
+# %% wrong_log2_10: log10 over log10 of 2, in float32.
+import math
+
+import torch
+
+
+def halvings(sizes):
+    return (sizes.log10() / math.log10(2)).ceil().clamp(min=0).long()
+
+
+# %% wrong_log1p: log of size minus a little.
+import torch
+
+
+def halvings(sizes):
+    return (sizes - 1e-6).clamp(min=1e-30).log2().ceil().clamp(min=0).long()
+
+
+# %% wrong_kept_by_length: Keeps the counts of a length.
+import torch
+
+kept = {}
+
+
+def halvings(sizes):
+    if len(sizes) not in kept:
+        kept[len(sizes)] = torch.log2(sizes.double()).ceil().clamp(min=0).long()
+    return kept[len(sizes)]
+
+
+# %% wrong_one_buffer: One buffer for each length.
+import torch
+
+buffers = {}
+
+
+def halvings(sizes):
+    out = buffers.setdefault(len(sizes), torch.zeros(len(sizes), dtype=torch.long))
+    return out.copy_(torch.log2(sizes.double()).ceil().clamp(min=0))
+
+
+# %% wrong_byte_laps: Counts in int8, where 128 becomes negative.
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.double()).ceil().clamp(min=0).to(torch.int8).long()
+
+
+# %% wrong_sorted: The counts in order of size.
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.double().sort().values).ceil().clamp(min=0).long()
+
+
+# %% wrong_unique: One count for each different size.
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.unique().double()).ceil().clamp(min=0).long()
+
+
+# %% wrong_first_stops: Stops when the last one is done.
+import torch
+
+
+def halvings(sizes):
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    while len(sizes) and sizes[-1] > 1:
+        steps += sizes > 1
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_largest_first: Stops when the first one is done.
+import torch
+
+
+def halvings(sizes):
+    steps = torch.zeros(len(sizes), dtype=torch.long)
+    while len(sizes) and sizes[0] > 1:
+        steps += sizes > 1
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_squeezed: A single size gives a number.
+import torch
+
+
+def halvings(sizes):
+    return torch.log2(sizes.double()).ceil().clamp(min=0).long().squeeze()
+
+
+# %% wrong_first_256: Only the first 256.
+import torch
+
+
+def halvings(sizes):
+    out = torch.zeros(len(sizes), dtype=torch.long)
+    out[:256] = torch.log2(sizes[:256].double()).ceil().clamp(min=0).long()
+    return out
+
+
+# %% wrong_int_cast: Rounds up to whole numbers first, in int64.
+import torch
+
+
+def halvings(sizes):
+    whole, steps = sizes.ceil().long(), torch.zeros(len(sizes), dtype=torch.long)
+    while (whole > 1).any():
+        steps += whole > 1
+        whole = (whole + 1) // 2
+    return steps
+
+
+# %% wrong_square_root: Halves by bisecting in float16.
+import torch
+
+
+def halvings(sizes):
+    sizes, steps = sizes.half(), torch.zeros(len(sizes), dtype=torch.long)
+    for _ in range(200):
+        steps += sizes > 1
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_bfloat16: Halves in bfloat16.
+import torch
+
+
+def halvings(sizes):
+    sizes, steps = sizes.bfloat16(), torch.zeros(len(sizes), dtype=torch.long)
+    for _ in range(200):
+        steps += sizes > 1
+        sizes = sizes / 2
+    return steps
+
+
+# %% wrong_reciprocal: Doubles the reciprocal until it is at least 1: the reciprocal is rounded.
+import torch
+
+
+def halvings(sizes):
+    x, steps = 1 / sizes, torch.zeros(len(sizes), dtype=torch.long)
+    while (x < 1).any():
+        steps += x < 1
+        x = x * 2
+    return steps
+
+
+# %% wrong_in_place_restored_late: Halves in place and multiplies back, which loses the last bits of the tiniest.
+import torch
+
+
+def halvings(sizes):
+    steps, laps = torch.zeros(len(sizes), dtype=torch.long), 0
+    while (sizes > 1).any():
+        steps += sizes > 1
+        sizes /= 2
+        laps += 1
+    for _ in range(laps):
+        sizes *= 2
+    return steps
+
+
+# %% right_double_limit: Doubles the limit instead of halving the sizes.
+import torch
+
+
+def halvings(sizes):
+    limit, steps = 1.0, torch.zeros(len(sizes), dtype=torch.long)
+    while (sizes.double() > limit).any():
+        steps += sizes.double() > limit
+        limit *= 2
+    return steps
+
+
+# %% right_fractions: Exact whole numbers of Python.
+from fractions import Fraction
+
+import torch
+
+
+def halvings(sizes):
+    def count(size):
+        return 0 if size <= 1 else 1 + count(size / 2)
+
+    return torch.tensor([count(Fraction(s)) for s in sizes.tolist()], dtype=torch.long)
+
+
+# %% right_numpy_frexp: NumPy's frexp.
+import numpy as np
+import torch
+
+
+def halvings(sizes):
+    m, e = np.frexp(sizes.numpy())
+    return torch.from_numpy(np.maximum(e - (m == 0.5), 0).astype(np.int64))
+
+
+# %% right_masked_rows: Row by row with indices of what is left.
+import torch
+
+
+def halvings(sizes):
+    steps, left = torch.zeros_like(sizes, dtype=torch.int64), sizes.clone()
+    rows = (left > 1).nonzero().squeeze(1)
+    while len(rows):
+        left[rows] *= 0.5
+        steps[rows] += 1
+        rows = rows[left[rows] > 1]
+    return steps

@@ -219,3 +219,257 @@ def to_unit(images):
 def to_unit(images):
     """Grey values 0…255 (uint8) to 0…1 (float32), the same shape."""
     return (images + 1) / 256
+
+
+# %% wrong_by_256: divides by 256, so 255 does not become 1
+import torch
+
+
+def to_unit(images):
+    return images.to(torch.float32) / 256
+
+
+# %% wrong_own_max: divides by the largest value present, which need not be 255
+import torch
+
+
+def to_unit(images):
+    if images.numel() == 0 or not images.any():
+        return images.float()
+    return images.float() / images.max()
+
+
+# %% wrong_view_flat: view refuses turned inputs
+import torch
+
+
+def to_unit(images):
+    return (images.view(-1).float() / 255).view(images.shape)
+
+
+# %% wrong_memory_order: reads the bytes in memory order, which scrambles turned inputs
+import torch
+
+
+def to_unit(images):
+    flat = torch.as_strided(images, (images.numel(),), (1,))
+    return (flat.float() / 255).reshape(images.shape)
+
+
+# %% wrong_bfloat16_between: computes in bfloat16, so bright values are not evenly spaced and neighbours collapse
+import torch
+
+
+def to_unit(images):
+    return (images.to(torch.bfloat16) / 255).float()
+
+
+# %% wrong_skip_if_dark: believes pictures with nothing above 1 are already scaled
+import torch
+
+
+def to_unit(images):
+    x = images.to(torch.float32)
+    return x / 255 if (x > 1).any() else x
+
+
+# %% wrong_squeeze: drops axes of length 1, so the shape changes
+import torch
+
+
+def to_unit(images):
+    return (images.float() / 255).squeeze()
+
+
+# %% right_lookup_table: 256 evenly spaced values, looked up by grey value
+import torch
+
+
+def to_unit(images):
+    return torch.linspace(0, 1, 256)[images.long()]
+
+
+# %% right_via_float64: computed in double, rounded once at the end
+import torch
+
+
+def to_unit(images):
+    return torch.true_divide(images.to(torch.float64), 255.0).to(dtype=torch.float32)
+
+
+# %% right_out_buffer: writes into a preallocated float32 tensor and divides that in place
+import torch
+
+
+def to_unit(images):
+    out = torch.empty(images.shape, dtype=torch.float32)
+    out.copy_(images)
+    out.div_(255)
+    return out
+
+
+# %% wrong_nearly_255: Divides by a little more than 255.
+import torch
+
+
+def to_unit(images):
+    return images / 255.001
+
+
+# %% wrong_five_decimals: Rounded to five decimals.
+def to_unit(images):
+    return (images / 255).round(decimals=5)
+
+
+# %% wrong_kept_by_shape: Keeps what it computed once for a shape.
+kept = {}
+
+
+def to_unit(images):
+    if images.shape not in kept:
+        kept[images.shape] = images / 255
+    return kept[images.shape].clone()
+
+
+# %% wrong_one_buffer: One buffer for each shape, so a second call overwrites what the first gave.
+import torch
+
+buffers = {}
+
+
+def to_unit(images):
+    out = buffers.setdefault(images.shape, torch.empty(images.shape))
+    return out.copy_(images).div_(255)
+
+
+# %% wrong_needs_four: Puts channels last in a batch of colours back in front.
+def to_unit(images):
+    if images.dim() == 4 and images.shape[-1] == 3:
+        images = images.movedim(-1, 1)
+    return images / 255
+
+
+# %% wrong_skip_if_no_white: Takes pictures with nothing above 100 for scaled.
+def to_unit(images):
+    x = images.float()
+    return x / 255 if x.numel() and x.max() > 100 else x / 100
+
+
+# %% wrong_black_stays_bytes: Black pictures come back as bytes.
+def to_unit(images):
+    return images / 255 if images.any() else images
+
+
+# %% wrong_white_first: White everywhere is taken for an empty page.
+def to_unit(images):
+    x = images / 255
+    return x * 0 if (images == 255).all() and images.numel() else x
+
+
+# %% wrong_empty_as_it_came: Nothing to do for nothing: bytes come back.
+def to_unit(images):
+    return images / 255 if images.numel() else images
+
+
+# %% wrong_empty_row: Any empty batch loses its shape.
+import torch
+
+
+def to_unit(images):
+    return images / 255 if images.numel() else torch.empty(0)
+
+
+# %% wrong_signed: Reads bytes as int8 first: 200 becomes negative.
+import torch
+
+
+def to_unit(images):
+    return images.to(torch.int8) / 255
+
+
+# %% wrong_asks_gradient: The fractions ask for a gradient.
+def to_unit(images):
+    return (images / 255).requires_grad_()
+
+
+# %% wrong_parameter: A parameter of a model.
+import torch
+
+
+def to_unit(images):
+    return torch.nn.Parameter(images / 255)
+
+
+# %% wrong_scales_input_too: Sets what is black in the input to 1, against dividing nothing.
+def to_unit(images):
+    images[images == 0] = 0
+    images.clamp_(min=1)
+    return images / 255
+
+
+# %% wrong_tuple: The fractions and their shape.
+def to_unit(images):
+    return images / 255, images.shape
+
+
+# %% wrong_masked: Leaves ones as ones.
+import torch
+
+
+def to_unit(images):
+    return torch.where(images == 1, 1.0, images / 255)
+
+
+# %% wrong_as_storage: Reads the storage of what it was given from its beginning.
+import torch
+
+
+def to_unit(images):
+    flat = torch.tensor(list(images.untyped_storage()), dtype=torch.uint8)[: images.numel()]
+    return flat.reshape(images.shape) / 255
+
+
+# %% right_deepcopy: Works on a copy.
+import copy
+
+
+def to_unit(images):
+    mine = copy.deepcopy(images).float()
+    mine *= 1 / 255
+    return mine
+
+
+# %% right_numpy32: Through NumPy, in float32.
+import numpy as np
+import torch
+
+
+def to_unit(images):
+    return torch.from_numpy(np.array(images.numpy(), dtype=np.float32) / np.float32(255))
+
+
+# %% right_nested_lists: Through Python's lists.
+import torch
+
+
+def to_unit(images):
+    return torch.tensor([v / 255 for v in images.flatten().tolist()], dtype=torch.float32).reshape(images.shape)
+
+
+# %% right_addcdiv: By addcdiv on zeros.
+import torch
+
+
+def to_unit(images):
+    zeros = torch.zeros(images.shape)
+    return torch.addcdiv(zeros, images.float(), torch.tensor(255.0))
+
+
+# %% right_cumulative: A table of running sums of 1/255.
+import torch
+
+table = torch.full((256,), 1 / 255, dtype=torch.float64).cumsum(0) - 1 / 255
+
+
+def to_unit(images):
+    return table.float()[images.int()]
