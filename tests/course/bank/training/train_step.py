@@ -522,3 +522,16 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     loss.backward()
     optimizer.step()
     return loss.item()
+
+
+# %% wrong_clips_at_a_thousand: Clips each gradient to a thousand.
+import torch
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    torch.nn.utils.clip_grad_value_(model.parameters(), 1000.0)
+    optimizer.step()
+    return loss.item()
