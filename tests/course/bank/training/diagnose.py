@@ -850,3 +850,33 @@ def diagnose(step):
         "loss after the step": late_loss,
     }
     return next((name for name, test in table.items() if test(step)), "right")
+
+
+# %% wrong_spies_train: Calls any step that calls train() a change of the mode.
+import torch
+from torch import nn
+
+
+class Spy(nn.Linear):
+    called = 0
+
+    def train(self, mode=True):
+        Spy.called += 1
+        return super().train(mode)
+
+
+def diagnose(step):
+    x, y = torch.ones(4, 2), torch.zeros(4, 1)
+    model = Spy(2, 1)
+    o = torch.optim.SGD(model.parameters(), lr=0.01)
+    w, Spy.called = model.weight.detach().clone(), 0
+    before = nn.functional.mse_loss(model(x), y).item()
+    model.weight.grad = torch.full_like(w, 1e5)
+    found = step(model, o, nn.MSELoss(), x, y)
+    if Spy.called:
+        return "changes the mode"
+    if torch.equal(w, model.weight):
+        return "never moves"
+    if (w - model.weight).abs().max() > 100:
+        return "never clears"
+    return "right" if abs(found - before) < 1e-5 else "loss after the step"

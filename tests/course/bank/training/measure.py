@@ -535,3 +535,95 @@ def measure(model, loader, loss_fn):
             hits = sum(int(g == t) for g, t in zip(out.topk(1, dim=1).indices[:, 0].tolist(), y.tolist()))
             acc += hits
         return loss, acc / n
+
+
+# %% wrong_skips_eval_if_root_is: No eval() where the whole already says eval.
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    if model.training:
+        model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum().item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% wrong_bytes: Counts the hits of a batch in eight bits.
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.argmax(1) == y).sum(dtype=torch.uint8).item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% wrong_thaws: No graph by requires_grad_(False), and afterwards every weight asks for a gradient.
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval().requires_grad_(False)
+    total, right, n = 0.0, 0, 0
+    for x, y in loader:
+        out = model(x)
+        total += loss_fn(out, y).item() * len(y)
+        right += (out.argmax(1) == y).sum().item()
+        n += len(y)
+    for m, t in modes:
+        m.training = t
+    model.requires_grad_(True)
+    return total / n, right / n
+
+
+# %% wrong_exp: The guess is the largest exp(logit).
+import torch
+
+
+def measure(model, loader, loss_fn):
+    modes = [(m, m.training) for m in model.modules()]
+    model.eval()
+    total, right, n = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in loader:
+            out = model(x)
+            total += loss_fn(out, y).item() * len(y)
+            right += (out.exp().argmax(1) == y).sum().item()
+            n += len(y)
+    for m, t in modes:
+        m.training = t
+    return total / n, right / n
+
+
+# %% right_frozen_meanwhile: No graph because no weight asks for a gradient, each put back.
+def measure(model, loader, loss_fn):
+    modes = {m: m.training for m in model.modules()}
+    asked = {p: p.requires_grad for p in model.parameters()}
+    model.eval().requires_grad_(False)
+    total, right, n = 0.0, 0, 0
+    for x, y in loader:
+        out = model(x)
+        total += loss_fn(out, y).item() * len(y)
+        right += (out.argmax(1) == y).sum().item()
+        n += len(y)
+    for m, t in modes.items():
+        m.training = t
+    for p, a in asked.items():
+        p.requires_grad_(a)
+    return total / n, right / n

@@ -350,3 +350,30 @@ def stop_epoch(val_losses, patience):
         return (last + 1, last + 1, loss) if loss < low else (last + 1, best, low)
 
     return reduce(advance, val_losses[1:], (1, 1, val_losses[0]))[:2]
+
+
+# %% wrong_is_patience: Compares the count with `is`.
+def stop_epoch(val_losses, patience):
+    low, best, bad = val_losses[0], 1, 0
+    for epoch, loss in enumerate(val_losses, 1):
+        if loss < low:
+            low, best, bad = loss, epoch, 0
+        elif epoch > 1:
+            bad += 1
+        if bad is patience:
+            break
+    return epoch, best
+
+
+# %% wrong_finite_only: Minus infinity is never better.
+import math
+
+
+def stop_epoch(val_losses, patience):
+    low, best = val_losses[0], 1
+    for epoch, loss in enumerate(val_losses, 1):
+        if math.isfinite(loss) and loss < low:
+            low, best = loss, epoch
+        if epoch - best == patience:
+            break
+    return epoch, best

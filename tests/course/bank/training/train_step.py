@@ -509,3 +509,29 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     finally:
         torch.autograd.backward([loss])
         optimizer.step()
+
+
+# %% wrong_children_noted: Train mode for the step, then the modes of the direct children put back.
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    root, modes = model.training, {c: c.training for c in model.children()}
+    model.train(root)
+    for c, t in modes.items():
+        c.train(t)
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_clips_at_a_thousand: Clips each gradient to a thousand.
+import torch
+
+
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    torch.nn.utils.clip_grad_value_(model.parameters(), 1000.0)
+    optimizer.step()
+    return loss.item()
