@@ -80,7 +80,7 @@ two_gradients = Exercise(
 )
 
 
-MANY = 120  # rows; a graph over so many keeps a number of each, in whatever form, and two rows never as many
+MANY = 40  # rows; a graph over so many keeps a number of each, in whatever form, and two rows never as many
 
 
 def regressions(seed: int) -> list[tuple]:
