@@ -578,6 +578,7 @@ class MLP(nn.Module):
 import torch
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -594,6 +595,7 @@ class MLP(nn.Module):
 # %% wrong_relu_single: A net of one layer gets a ReLU after it.
 import torch
 from torch import nn
+
 
 class MLP(nn.Module):
     def __init__(self, sizes):
@@ -612,6 +614,7 @@ class MLP(nn.Module):
 import torch
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -628,6 +631,7 @@ class MLP(nn.Module):
 import torch
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -643,6 +647,7 @@ class MLP(nn.Module):
 # %% wrong_eats_sizes: The caller's list of sizes is emptied (and a tuple has no pop).
 import torch
 from torch import nn
+
 
 class MLP(nn.Module):
     def __init__(self, sizes):
@@ -662,6 +667,7 @@ class MLP(nn.Module):
 # %% wrong_relu6_again: ReLU6 cuts large values off at 6.
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -678,6 +684,7 @@ class MLP(nn.Module):
 import torch
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -693,6 +700,7 @@ class MLP(nn.Module):
 import torch
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -707,6 +715,7 @@ class MLP(nn.Module):
 # %% right_recursive_again: A layer and a smaller MLP inside it.
 from torch import nn
 
+
 class MLP(nn.Module):
     def __init__(self, sizes):
         super().__init__()
@@ -720,6 +729,7 @@ class MLP(nn.Module):
 # %% right_is_a_sequential_again: The class is a Sequential of layers and reuses one ReLU.
 from itertools import pairwise
 from torch import nn
+
 
 class MLP(nn.Sequential):
     def __init__(self, sizes):
@@ -736,6 +746,7 @@ class MLP(nn.Sequential):
 # %% right_add_module: Numbered by add_module, folded by reduce.
 from functools import reduce
 from torch import nn
+
 
 class MLP(nn.Module):
     def __init__(self, sizes):

@@ -243,6 +243,7 @@ def conv_size(size, kernel, stride, padding):
 # %% wrong_tensor_again: Returns a tensor, not an int.
 import torch
 
+
 def conv_size(size, kernel, stride, padding):
     return torch.tensor(size + 2 * padding - kernel) // stride + 1
 
@@ -259,6 +260,7 @@ def conv_size(size, kernel, stride, padding):
 
 # %% right_unfold_again: Lets unfold count on a tensor without memory.
 import torch
+
 
 def conv_size(size, kernel, stride, padding):
     return torch.empty(size + 2 * padding, device="meta").unfold(0, kernel, stride).shape[0]

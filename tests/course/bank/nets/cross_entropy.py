@@ -379,6 +379,7 @@ def cross_entropy(logits, targets):
 # %% wrong_clamped: The smallest probability is set to 1e-12, which caps loss and gradient.
 import torch
 
+
 def cross_entropy(logits, targets):
     p = torch.softmax(logits, 1).clamp(min=1e-12)
     return -p.gather(1, targets[:, None]).log().mean()
@@ -386,6 +387,7 @@ def cross_entropy(logits, targets):
 
 # %% wrong_one_max: One maximum for the whole batch, rows far below it underflow.
 import torch
+
 
 def cross_entropy(logits, targets):
     s = logits - logits.max().detach()
@@ -395,6 +397,7 @@ def cross_entropy(logits, targets):
 # %% wrong_lse_plain: Logsumexp of the raw logits swallows log 2 beside 1e8.
 import torch
 
+
 def cross_entropy(logits, targets):
     picked = logits.gather(1, targets.unsqueeze(1)).squeeze(1)
     return (torch.logsumexp(logits, dim=1) - picked).mean()
@@ -402,6 +405,7 @@ def cross_entropy(logits, targets):
 
 # %% wrong_one_hot: Zero times infinity is NaN where two logits lie 6e38 apart.
 import torch
+
 
 def cross_entropy(logits, targets):
     s = logits - logits.amax(1, keepdim=True).detach()
@@ -413,6 +417,7 @@ def cross_entropy(logits, targets):
 # %% wrong_float32: Float64 logits are computed in float32.
 import torch
 
+
 def cross_entropy(logits, targets):
     x = logits.float()
     s = x - x.amax(1, keepdim=True).detach()
@@ -423,6 +428,7 @@ def cross_entropy(logits, targets):
 # %% wrong_in_place: The maximum is subtracted from the caller's logits.
 import torch
 
+
 def cross_entropy(logits, targets):
     logits.data -= logits.data.amax(1, keepdim=True)
     return (logits.logsumexp(1) - logits[torch.arange(len(logits)), targets]).mean()
@@ -430,6 +436,7 @@ def cross_entropy(logits, targets):
 
 # %% wrong_special_again: Log_softmax under another name.
 import torch
+
 
 def cross_entropy(logits, targets):
     logp = torch.special.log_softmax(logits, dim=1)
@@ -439,6 +446,7 @@ def cross_entropy(logits, targets):
 # %% wrong_targets_unsqueezed: The caller's targets come back as a column.
 import torch
 
+
 def cross_entropy(logits, targets):
     s = logits - logits.amax(1, keepdim=True).detach()
     return (s.logsumexp(1, keepdim=True) - s.gather(1, targets.unsqueeze_(1))).mean()
@@ -447,6 +455,7 @@ def cross_entropy(logits, targets):
 # %% right_shifted_again: The row's maximum goes first.
 import torch
 
+
 def cross_entropy(logits, targets):
     shifted = logits - logits.detach().amax(dim=1, keepdim=True)
     return (shifted.exp().sum(1).log() - shifted[torch.arange(targets.numel()), targets]).mean()
@@ -454,6 +463,7 @@ def cross_entropy(logits, targets):
 
 # %% right_autograd: An own Function with the gradient written by hand.
 import torch
+
 
 class _CE(torch.autograd.Function):
     @staticmethod
@@ -471,12 +481,14 @@ class _CE(torch.autograd.Function):
         d[torch.arange(len(d)), targets] -= 1
         return g * d / len(d), None
 
+
 def cross_entropy(logits, targets):
     return _CE.apply(logits, targets)
 
 
 # %% right_row_by_row: A loop over rows, each shifted by its own top.
 import torch
+
 
 def cross_entropy(logits, targets):
     losses = []

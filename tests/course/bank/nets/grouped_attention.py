@@ -258,6 +258,7 @@ def grouped_attention(query, key, value, real):
 # %% wrong_minus_1e9: Real scores far below minus 1e9 lose against the padding.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     r = query.shape[1] // key.shape[1]
     k, v = key.repeat_interleave(r, 1), value.repeat_interleave(r, 1)
@@ -268,6 +269,7 @@ def grouped_attention(query, key, value, real):
 
 # %% wrong_renormalised: Softmax over all keys, then padding struck out and the rest divided by its sum.
 import torch
+
 
 def grouped_attention(query, key, value, real):
     r = query.shape[1] // key.shape[1]
@@ -280,17 +282,19 @@ def grouped_attention(query, key, value, real):
 # %% wrong_view_again: View demands contiguous queries.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     N, H, L, D = query.shape
     G = key.shape[1]
     q = query.view(N, G, H // G * L, D)
     pad = ~real[:, None, None, :]
-    s = (q @ key.mT / D ** 0.5).masked_fill(pad, float("-inf")).masked_fill(pad.all(-1, keepdim=True), 0.0)
+    s = (q @ key.mT / D**0.5).masked_fill(pad, float("-inf")).masked_fill(pad.all(-1, keepdim=True), 0.0)
     return (s.softmax(-1).masked_fill(pad, 0.0) @ value).view(N, H, L, -1)
 
 
 # %% wrong_nan_gradient: Minus infinity is added, the result is mended, the gradients are NaN where all is padding.
 import torch
+
 
 def grouped_attention(query, key, value, real):
     r = query.shape[1] // key.shape[1]
@@ -302,6 +306,7 @@ def grouped_attention(query, key, value, real):
 
 # %% wrong_alters_real: An entry of padding only is marked as real in the caller's own tensor.
 import torch
+
 
 def grouped_attention(query, key, value, real):
     r = query.shape[1] // key.shape[1]
@@ -315,6 +320,7 @@ def grouped_attention(query, key, value, real):
 # %% wrong_lengths_again: Takes the padding to be at the end, by counting.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     r = query.shape[1] // key.shape[1]
     k, v = key.repeat_interleave(r, 1), value.repeat_interleave(r, 1)
@@ -327,6 +333,7 @@ def grouped_attention(query, key, value, real):
 # %% wrong_default_dtype: The result is filled into float32 whatever the query is.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     N, H, L, D = query.shape
     r = H // key.shape[1]
@@ -335,13 +342,14 @@ def grouped_attention(query, key, value, real):
         if real[n].any():
             for h in range(H):
                 k, v = key[n, h // r][real[n]], value[n, h // r][real[n]]
-                out[n, h] = (query[n, h] @ k.T / D ** 0.5).softmax(-1) @ v
+                out[n, h] = (query[n, h] @ k.T / D**0.5).softmax(-1) @ v
     return out
 
 
 # %% wrong_torch_attention: Lets PyTorch's own attention do it.
 import torch
 import torch.nn.functional as F
+
 
 def grouped_attention(query, key, value, real):
     safe = real | ~real.any(1, keepdim=True)
@@ -352,6 +360,7 @@ def grouped_attention(query, key, value, real):
 # %% right_einsum_again: Five axes and a where, the padding emptied beforehand.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     N, H, L, D = query.shape
     G, E = key.shape[1], value.shape[-1]
@@ -359,7 +368,7 @@ def grouped_attention(query, key, value, real):
     q = query.unflatten(1, (G, H // G)).double()
     k = key.double().masked_fill(off[:, None, :, None], 0.0)
     v = value.double().masked_fill(off[:, None, :, None], 0.0)
-    s = torch.einsum("ngrld,ngsd->ngrls", q * D ** -0.5, k)
+    s = torch.einsum("ngrld,ngsd->ngrls", q * D**-0.5, k)
     none = off.all(1)
     hide = (off & ~none[:, None])[:, None, None, None, :]
     w = s.masked_fill(hide, float("-inf")).softmax(-1)
@@ -370,6 +379,7 @@ def grouped_attention(query, key, value, real):
 # %% right_loops: Entry by entry, head by head, only with the real keys.
 import math
 import torch
+
 
 def grouped_attention(query, key, value, real):
     share = query.shape[1] // key.shape[1]
@@ -387,11 +397,12 @@ def grouped_attention(query, key, value, real):
 # %% right_streaming: One key after the other with a running maximum.
 import torch
 
+
 def grouped_attention(query, key, value, real):
     N, H, L, D = query.shape
     which = torch.arange(H) // (H // key.shape[1])
     k, v = key[:, which], value[:, which]
-    scores = [(query * k[:, :, s, None, :]).sum(-1, keepdim=True) / D ** 0.5 for s in range(k.shape[2])]
+    scores = [(query * k[:, :, s, None, :]).sum(-1, keepdim=True) / D**0.5 for s in range(k.shape[2])]
     top = torch.full((N, H, L, 1), float("-inf"), dtype=query.dtype)
     for s, score in enumerate(scores):
         ok = real[:, s, None, None, None]
@@ -441,7 +452,11 @@ import torch
 def grouped_attention(query, key, value, real):
     times = query.shape[1] // key.shape[1]
     dtype = query.dtype
-    query, key, value = query.float(), key.float().repeat_interleave(times, 1), value.float().repeat_interleave(times, 1)
+    query, key, value = (
+        query.float(),
+        key.float().repeat_interleave(times, 1),
+        value.float().repeat_interleave(times, 1),
+    )
     hidden = ~real[:, None, None, :]
     scores = query @ key.mT / query.shape[-1] ** 0.5
     return (scores.masked_fill(hidden, -torch.inf).softmax(-1).masked_fill(hidden, 0) @ value).to(dtype)

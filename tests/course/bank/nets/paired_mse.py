@@ -308,6 +308,7 @@ def paired_mse(prediction, target):
         if t.ndim == 1:
             return t
         raise ValueError("shapes")
+
     p, t = flat(prediction), flat(target)
     if p.shape != t.shape:
         raise ValueError("unequal")
@@ -384,6 +385,7 @@ def paired_mse(prediction, target):
 # %% right_f_mse: Two columns for the loss of PyTorch.
 import torch.nn.functional as F
 
+
 def paired_mse(prediction, target):
     n = prediction.shape[:1].numel()
     good = {(n,), (n, 1)}
@@ -395,6 +397,7 @@ def paired_mse(prediction, target):
 # %% right_distance: The length of the difference by a scalar product.
 import torch
 
+
 def paired_mse(prediction, target):
     def column(t):
         if t.dim() == 1:
@@ -402,6 +405,7 @@ def paired_mse(prediction, target):
         if t.dim() == 2 and t.size(1) == 1:
             return t.select(1, 0)
         raise ValueError("shape")
+
     p, t = column(prediction), column(target)
     if p.numel() != t.numel():
         raise ValueError("unequal")
