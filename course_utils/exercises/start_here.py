@@ -89,7 +89,8 @@ def batches_of_bytes(seed: int) -> list[tuple]:
 def bytes_of_any_shape(seed: int) -> list[tuple]:
     """Return what `batches_of_bytes` does, and more shapes.
 
-    A row, a picture on its side, colours last and first, a dark one, every byte, one byte, nothing without and with rows, five axes, the middle of a longer row.
+    A row, a picture on its side, colours last and first, a dark one, every byte, one byte, nothing without
+    and with rows, five axes, the middle of a longer row.
     """
     draw = torch.Generator().manual_seed(seed + 1)
     row, picture, colours = (
