@@ -361,6 +361,7 @@ def positive_sizes(seed: int) -> list[tuple]:
     small = torch.rand(4, generator=draw) * 0.9 + 0.05
     powers = 2.0 ** torch.tensor([0, 1, 4, 23, 31, 47, 100])
     each = 2.0 ** torch.arange(128)
+    up, extremes = torch.tensor(torch.inf), torch.tensor([3.4028234e38, 1e-45, 1.1754944e-38])
     return [
         (torch.tensor([0.5, 1.0, 3.0, 8.0]),),
         (spread,),
@@ -372,12 +373,7 @@ def positive_sizes(seed: int) -> list[tuple]:
         (torch.nextafter(powers, torch.tensor(torch.inf)),),
         (torch.tensor([3e38, 1e-38, 1.5]),),
         (torch.exp(3 * torch.randn(12, generator=draw))[::2],),
-        (
-            torch.cat(
-                [each, torch.nextafter(each, torch.tensor(torch.inf)), torch.nextafter(each, torch.tensor(0.0))]
-            ),
-        ),
-        (torch.tensor([torch.finfo(torch.float32).max, 1e-45, torch.finfo(torch.float32).tiny]),),
+        (torch.cat([each, torch.nextafter(each, up), torch.nextafter(each, torch.tensor(0.0)), extremes]),),
         (torch.exp(6 * torch.randn(1030, generator=draw)),),
         (expanded(torch.tensor(5.0), 6),),
     ]
