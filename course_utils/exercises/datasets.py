@@ -316,9 +316,10 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
 
 def states() -> dict:
     """The states of the global generators."""
+    kind, keys, *rest = numpy.random.get_state()
     return {
         "torch": torch.get_rng_state().tolist(),
-        "NumPy": str(numpy.random.get_state()),
+        "NumPy": (kind, keys.tobytes(), *rest),
         "random": random.getstate(),
     }
 
