@@ -381,7 +381,7 @@ def trials(seed: int) -> list[tuple]:
     In the middle of an epoch, at the very beginning, late, between two epochs, when the rate has fallen twice.
     """
     first = 100 * seed
-    return [(first, 6, 3), (first + 1, 0, 3), (first + 2, 12, 3)]
+    return [(first, 6, 3), (first + 1, 0, 2), (first + 2, 12, 2)]
 
 
 def _draws(run):

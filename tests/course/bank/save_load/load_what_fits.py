@@ -70,7 +70,7 @@ def load_what_fits(model, state_dict):
     return kept
 
 
-# %% wrong_strict_false: Believes that strict=False forgives everything.
+# %% wrong_strict_false: Believes that turning `strict` off forgives everything.
 def load_what_fits(model, state_dict):
     return model.load_state_dict(state_dict, strict=False).missing_keys
 

@@ -736,7 +736,7 @@ def replace_file(path, write):
     os.rename(new, path)
 
 
-# %% wrong_suffix_new: Swaps the suffix for another one than .tmp.
+# %% wrong_suffix_new: Swaps the suffix for another one than the usual.
 import os
 
 
