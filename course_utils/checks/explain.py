@@ -127,6 +127,9 @@ def other_kind(found: object, wanted: object) -> str:
     one, other = _kind(found), _kind(wanted)
     if one == other or isinstance(found, Foreign):
         return f" Asked for is {other}." if isinstance(found, Foreign) else ""
+    place = " in a tuple or list"
+    if one.endswith(place) and other.endswith(place):
+        return f" These are {one.removesuffix(place)}; asked for are {other.removesuffix(place)}."
     quotes = ", without quotes" if isinstance(found, str) else ""
     return f" That is {one}; asked for is {other}{quotes}."
 

@@ -117,6 +117,8 @@ def _typed(value):
             return None
         plain = value.dtype in (torch.float32, torch.int64, torch.bool) and value.numel()
         end = ")" if plain else f", dtype={value.dtype})"
+        if not value.numel() and value.dim() > 1:  # a list has no room for the axes behind one of size 0
+            return f"torch.empty({tuple(value.shape)}{end}"
         return f"torch.tensor({_typed(value.detach().tolist())}{end}"
     if isinstance(value, dict):
         parts = [(_typed(key), _typed(item)) for key, item in list(value.items())[:SHORT]]

@@ -1,6 +1,7 @@
 """Questions of chapter 03: a data set with its packing, a split by speaker, statistics, a shared stream."""
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterable, Iterator
 
@@ -31,8 +32,9 @@ def clips_to_pack(seed: int) -> list[tuple]:
 
     odd = [*noise(4, 2, 6, 5), torch.zeros(3)]
     odd[0][1:] = 0
-    odd[2][:] = torch.tensor([0, float("nan"), 1, float("inf"), float("nan"), 0])
+    odd[2][:] = torch.tensor([0, math.nan, 1, math.inf, math.nan, 0])
     odd[3][:2] = 0
+    odd[1][1] = -math.inf  # the last of a short one, which must not spread into the zeros behind it
     strided = [torch.randint(-9, 9, (2 * n, 2), generator=draw, dtype=torch.int16)[::2, 1] for n in (3, 7, 1, 0)]
     return [
         (noise(3, 5, 2, 4), labels(4), 4),

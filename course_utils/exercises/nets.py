@@ -469,6 +469,7 @@ def scored_batches(seed: int) -> list[tuple]:
         (torch.tensor([[1e300, 0.0], [0.0, 1.0]], dtype=torch.float64), torch.tensor([1, 0])),
         (torch.tensor([[1e12 + 1, 1e12], [0.0, -1e12]], dtype=torch.float64), torch.tensor([1, 0])),
         (torch.tensor([[-3e38] * 4, [-1e5] * 4]), torch.tensor([3, 0])),
+        (torch.tensor([[-1e8, 0.1, 1.0], [2.0, 1e8, 1.5]]), torch.tensor([0, 0])),
     ]
 
 

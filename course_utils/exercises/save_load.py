@@ -164,7 +164,7 @@ def loaded(answer: Callable, model: nn.Module, state_dict: dict[str, torch.Tenso
         "memory shared with state_dict": bool(_memory(model.state_dict()) & _memory(given)),
         "the parameters are the same objects": [id(p) for p in now.values()] == [id(p) for p in objects.values()],
         "requires_grad, dtype": [(p.requires_grad, p.dtype, p.is_leaf) for p in now.values()] == switches,
-        "training or eval mode": [m.training for m in model.modules()] == modes,
+        "the mode of every part as before": [m.training for m in model.modules()] == modes,
         "a hook or method left on the model": _hooks(model) != hooks,
         "state_dict has its names and tensors": same_file,
     }
@@ -479,7 +479,7 @@ class _Restored:
 
 
 class TheUsualThree(_Restored):
-    """Model, optimizer, scheduler and step are there, as in most tutorials. What else changes from step to step:
+    """Model, optimizer, scheduler and step came back, as in most tutorials. What else changes from step to step:
     the average, the order and the best; and three generators."""
 
     def state(self, run):
@@ -487,7 +487,7 @@ class TheUsualThree(_Restored):
 
 
 class NoGenerators(_Restored):
-    """All parts are there, no generator is: dropout, noise and the next order are drawn anew. There are three:
+    """All parts came back, no generator did: dropout, noise and the next order are drawn anew. There are three:
     PyTorch's, Python's and the run's own."""
 
     def state(self, run):
@@ -503,21 +503,23 @@ class TheRunsOwnGenerator(_Restored):
 
 
 class PytorchsGenerator(_Restored):
-    """Dropout draws from PyTorch's own generator, and you left that one out: `torch.get_rng_state()`."""
+    """Dropout draws from PyTorch's own generator, and that one did not go on where it was: `torch.get_rng_state()`
+    into the state, `torch.set_rng_state()` back."""
 
     def state(self, run):
         return _taken(run, without=("torch",))
 
 
 class PythonsGenerator(_Restored):
-    """The next epoch is shuffled by Python's `random`, and you left that one out: `random.getstate()`."""
+    """The next epoch is shuffled by Python's `random`, and that one did not go on where it was: `random.getstate()`
+    into the state, `random.setstate()` back."""
 
     def state(self, run):
         return _taken(run, without=("python",))
 
 
 class TheOrder(_Restored):
-    """You left out `order`: the resumed run begins a new epoch where the old one stood in the middle."""
+    """`order` did not come back: the resumed run begins a new epoch where the old one stood in the middle."""
 
     def state(self, run):
         return _taken(run, without=("order",))
@@ -531,7 +533,7 @@ class TheAverage(_Restored):
 
 
 class TheBest(_Restored):
-    """You left out `best`: the next loss, however high, is the lowest that the resumed run has seen."""
+    """`best` did not come back: the next loss, however high, is the lowest that the resumed run has seen."""
 
     def state(self, run):
         return _taken(run, without=("best",))
@@ -908,7 +910,7 @@ def watched(
             "the error that comes out": error,
             "other files left behind": left,
             "the content of `path`": content,
-            "os.fsync of the new file": waits if fails_after is None else "not reached",
+            "`os.fsync` of the new file": waits if fails_after is None else "not reached",
             "closed before the rename": all(closed),
         }
 

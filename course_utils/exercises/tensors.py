@@ -8,7 +8,13 @@ from course_utils.checks.exercise import Exercise
 from course_utils.checks.restrictions import no_call, no_loop
 from course_utils.checks.variants import expanded, offset, strided, transposed
 
-settings_alone = no_call("set_default_dtype", "set_default_device", "set_num_threads")
+settings_alone = no_call(
+    "set_default_dtype",
+    "set_default_device",
+    "set_num_threads",
+    "use_deterministic_algorithms",
+    "set_deterministic_debug_mode",
+)
 
 
 def trips(seed: int) -> list[tuple]:
@@ -129,7 +135,9 @@ def strips(seed: int) -> list[tuple]:
 def values_and_memory(answer: Callable, x: torch.Tensor, size: int, step: int) -> dict:
     """Return the rows, and in words whether they lie in the storage of `x`."""
     rows = answer(x, size, step)
-    shared = isinstance(rows, torch.Tensor) and rows.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    whole, shared = x.untyped_storage(), False
+    if isinstance(rows, torch.Tensor):  # NumPy makes a storage of its own that begins at the first element
+        shared = 0 <= rows.data_ptr() - whole.data_ptr() < whole.nbytes()
     return {"rows": rows, "memory": "the storage of x" if shared else "a copy"}
 
 

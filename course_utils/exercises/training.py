@@ -69,7 +69,7 @@ def small_problems(seed: int) -> list[tuple]:
     Ordinary, a single example, one feature and momentum, a large batch and another loss, dropout, gradients of
     an earlier batch, a model in eval mode, one with a frozen part, a regression in float64, numbers of words; a
     steep place, a loss near 0, columns in memory; a part frozen deep inside, one part awake in a model in eval
-    mode, gradients of a million, 300 examples.
+    mode, gradients of a million, 300 examples; infinite gradients of an earlier batch, a loss beyond float32.
     """
     draw = torch.Generator().manual_seed(seed)
     sizes = ((8, 4), (1, 4), (5, 1), (64, 3), (16, 6), (8, 3), (9, 4), (9, 4))
@@ -91,6 +91,8 @@ def small_problems(seed: int) -> list[tuple]:
         (*cases[-1][:2], {"dropout": 0.3, "norm": "moving", "eval": True, "awake": "norm"}),
         (torch.tensor([[1e6, 2e6], [-1e6, 3e6]]), torch.tensor([0, 2]), {}),
         (torch.randn(300, 2, generator=draw), torch.randint(0, 3, (300,), generator=draw), {"momentum": 0.5}),
+        (*cases[0][:2], {"gradients left": math.inf}),
+        (numbers, numbers[:, :3] * 1e30, {"mse": True}),
     ]
 
 

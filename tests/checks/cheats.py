@@ -615,7 +615,7 @@ def the_solution_executed_before_the_check():
     return space["ink"]
 
 
-@known
+@cheat
 def the_file_of_the_questions_read():
     def answer(images):
         from pathlib import Path

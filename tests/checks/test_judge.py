@@ -4,6 +4,7 @@ import time
 
 import torch
 
+from course_utils import PROJECT
 from course_utils.checks.exercise import Exercise
 
 
@@ -76,9 +77,14 @@ def test_a_result_that_the_probe_cannot_use_is_told_apart_from_a_call_that_faile
     def twice(x):
         return torch.tensor(2 * x)
 
-    question = Exercise(twice, inputs=numbers, probe=lambda answer, x: answer(x).item())
-    assert "What it returned could not be used. AttributeError" in question.check(lambda x: 3).message
-    assert "It could not be called. TypeError" in question.check(lambda: 3).message
+    def written_in(file, source):  # a probe is code of the package, an answer is not
+        return eval(compile(source, str(file), "eval"))
+
+    probe = written_in(PROJECT / "course_utils" / "exercises" / "it.py", "lambda answer, x: answer(x).item()")
+    question = Exercise(twice, inputs=numbers, probe=probe)
+    unusable, uncallable = written_in("cell", "lambda x: 3"), written_in("cell", "lambda: 3")
+    assert "What it returned could not be used. AttributeError" in question.check(unusable).message
+    assert "It could not be called. TypeError" in question.check(uncallable).message
 
 
 def test_the_tolerances_of_an_exercise_reach_its_mistakes_and_its_values():

@@ -81,6 +81,7 @@ def test_a_place_is_named(found, expected, words):
         ((1,), "(1,)"),
         (torch.tensor([1.0, 0.5]), "torch.tensor([1.0, 0.5])"),
         (torch.tensor([], dtype=torch.int64), "torch.tensor([], dtype=torch.int64)"),
+        (torch.empty(0, 28, 2, dtype=torch.uint8), "torch.empty((0, 28, 2), dtype=torch.uint8)"),
         (torch.tensor(3, dtype=torch.int32), "torch.tensor(3, dtype=torch.int32)"),
         ({"lr": 0.1}, "{'lr': 0.1}"),
         (torch.ones(9), None),
@@ -173,6 +174,7 @@ def swapped():
     [
         (torch.tensor([25.0, -36.0]), "That is a tensor of shape (2,); asked for is 2 numbers in a tuple or list."),
         (25, "25 is not it. That is a number; asked for is 2 numbers in a tuple or list."),
+        ((1, 2, 3), "(1, 2, 3) is not it. These are 3 numbers; asked for are 2 numbers."),
         ((25, 36), "(25, 36) is not it. The question was: the two gradients at a = 2."),
         ("25", "That is a text; asked for is 2 numbers in a tuple or list, without quotes."),
         (float, "the class float is not it. Asked for is 2 numbers in a tuple or list."),

@@ -320,7 +320,7 @@ def matmul_backward(a, b, grad):
     return torch.stack(pair) if a.shape == b.shape else pair
 
 
-# %% wrong_block_diagonal: All batches in one large matrix, which NaN spoils.
+# %% right_block_diagonal: All batches in one large matrix with blocks along its diagonal.
 import torch
 
 

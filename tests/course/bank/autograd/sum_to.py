@@ -233,15 +233,6 @@ def sum_to(grad, shape):
     return grad
 
 
-# %% wrong_autograd: Has autograd do it
-import torch
-
-
-def sum_to(grad, shape):
-    t = torch.zeros(shape, dtype=grad.dtype, requires_grad=True)
-    return torch.autograd.grad(t.expand(grad.shape), t, grad)[0]
-
-
 # %% wrong_mask_matrix: One-hot matrix product, an inf or NaN somewhere spoils all other elements
 import math
 import torch

@@ -95,18 +95,6 @@ two_gradients = (a.grad.item(), b.grad.item())
 two_gradients = (39, 25, -36)
 
 
-# %% wrong_forgets_direct: Forgets the direct path of a into d
-two_gradients = (24, -36)
-
-
-# %% wrong_swapped: B's gradient first
-two_gradients = (-36, 25)
-
-
-# %% wrong_c_once: C * c counted along one edge only
-two_gradients = (13, -18)
-
-
 # %% wrong_sign_b: Sign of b's gradient lost
 two_gradients = (25, 36)
 
@@ -115,19 +103,11 @@ two_gradients = (25, 36)
 two_gradients = (-23, -36)
 
 
-# %% wrong_text_blind: A text, no pair of numbers
-two_gradients = "(25, -36)"
-
-
 # %% wrong_three: Three numbers, no pair
 two_gradients = (25, -36, -12)
 
 
-# %% wrong_direct_for_both: The direct 1 added to b too
-two_gradients = (25, -35)
-
-
-# %% right_ints: Plain ints
+# %% right_ints: Two plain ints
 two_gradients = (25, -36)
 
 
@@ -160,7 +140,7 @@ two_gradients = tuple(numpy.array([25.0, -36.0]))
 two_gradients = {25, -36}
 
 
-# %% wrong_dict: By name.
+# %% wrong_dict: A dict, by name.
 two_gradients = {"a": 25, "b": -36}
 
 

@@ -876,3 +876,32 @@ class Clips(Dataset):
 
     def __getitem__(self, index):
         return self.waveforms[index].narrow(0, 0, min(self.longest, len(self.waveforms[index]))), self.labels[index]
+
+
+# %% wrong_mask_times: padding made by index and multiplication, infinity and NaN spread into the padding
+import torch
+from torch.utils.data import Dataset
+from torch.nn.utils.rnn import pad_sequence
+
+
+class Clips(Dataset):
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        waves, labels = zip(*samples)
+        lengths = torch.tensor([len(w) for w in waves])
+        width = int(lengths.max())
+        if width == 0:
+            batch = waves[0].new_zeros(len(waves), 0)
+            return batch, batch.bool(), torch.tensor(labels, dtype=torch.int64)
+        mask = torch.arange(width) < lengths[:, None]
+        rows = [w if len(w) else w.new_zeros(1) for w in waves]
+        batch = torch.stack([r[torch.arange(width).clamp(max=len(r) - 1)] for r in rows]) * mask
+        return batch, mask, torch.tensor(labels, dtype=torch.int64)

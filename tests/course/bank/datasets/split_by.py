@@ -52,7 +52,7 @@ def split_by(groups, share, seed):
     return sides
 
 
-# %% wrong_by_sample: Draws samples.
+# %% wrong_by_sample: Draws samples, not groups.
 import torch
 
 
@@ -143,7 +143,7 @@ def split_by(groups, share, seed):
     return train, [i for i, group in enumerate(groups) if group in chosen]
 
 
-# %% wrong_floor: Rounds down.
+# %% wrong_floor: Always rounds down.
 import torch
 
 

@@ -695,7 +695,7 @@ def halvings(sizes):
     return torch.tensor([count(Fraction(s)) for s in sizes.tolist()], dtype=torch.long)
 
 
-# %% right_numpy_frexp: NumPy's frexp.
+# %% right_numpy_frexp: By NumPy's frexp.
 import numpy as np
 import torch
 

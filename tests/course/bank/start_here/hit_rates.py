@@ -142,7 +142,7 @@ def hit_rates(guesses, targets):
     return [(guesses[targets == d] == d).float().mean().item() for d in range(10)]
 
 
-# %% wrong_double: In float64.
+# %% wrong_double: Answers in float64.
 import torch
 
 
@@ -151,7 +151,7 @@ def hit_rates(guesses, targets):
     return torch.stack([(guesses[targets == d] == d).double().mean() for d in range(10)])
 
 
-# %% wrong_percent: In percent.
+# %% wrong_percent: Answers in percent.
 import torch
 
 

@@ -180,7 +180,7 @@ def to_unit(images):
     return (images / 255).to(images.dtype)
 
 
-# %% wrong_bfloat16: Short floats.
+# %% wrong_bfloat16: Answers in bfloat16.
 import torch
 
 

@@ -331,3 +331,13 @@ def group_means(values, groups, count):
     sums = torch.zeros(count * width, dtype=values.dtype).index_put((box,), values.reshape(-1), accumulate=True)
     n = torch.zeros(count, dtype=torch.int64).index_put((groups,), torch.ones_like(groups), accumulate=True)
     return sums.reshape(count, width) / n.clamp(min=1)[:, None]
+
+
+# %% wrong_deterministic_left: leaves torch's deterministic algorithms on
+import torch
+
+
+def group_means(values, groups, count):
+    torch.use_deterministic_algorithms(True)
+    sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
+    return sums / torch.bincount(groups, minlength=count).clamp(min=1)[:, None]

@@ -261,3 +261,15 @@ def windows(x, size, step):
 def windows(x, size, step):
     span = (len(x) - size) // step * step + 1
     return x.unfold(0, span, 1)[:size, ::step].mT
+
+
+# %% wrong_through_numpy: Strides by NumPy, which does not know bfloat16.
+import numpy as np
+import torch
+
+
+def windows(x, size, step):
+    a = x.detach().numpy()
+    n = (a.shape[0] - size) // step + 1
+    b = np.lib.stride_tricks.as_strided(a, (n, size), (step * a.strides[0], a.strides[0]))
+    return torch.from_numpy(b)

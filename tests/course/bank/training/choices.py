@@ -6,7 +6,7 @@ choices = {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower 
 choices = {"A": [4, "more pictures"], "B": [12, "higher rate"], "C": [2, "lower rate"]}
 
 
-# %% right_another_order: C first.
+# %% right_another_order: C comes first.
 choices = dict(C=(2, "lower rate"), B=(12, "higher rate"), A=(4, "more pictures"))
 
 

@@ -192,7 +192,7 @@ def diagnose(step):
     return "right" if model.weight.grad is None else "never clears"
 
 
-# %% wrong_always_right: Says right.
+# %% wrong_always_right: Always says right.
 def diagnose(step):
     return "right"
 

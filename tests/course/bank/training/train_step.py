@@ -409,15 +409,6 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     return loss.item()
 
 
-# %% wrong_returns_tensor: returns a 0-d tensor, no Python float
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    optimizer.zero_grad()
-    loss = loss_fn(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-    return loss.detach()
-
-
 # %% wrong_flattens_modes: trains in train mode and restores the root's mode over all parts
 def train_step(model, optimizer, loss_fn, inputs, targets):
     was = model.training
@@ -427,28 +418,6 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     loss.backward()
     optimizer.step()
     return loss.item()
-
-
-# %% wrong_casts_float: makes the inputs float32, so float64 models and word numbers break
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    optimizer.zero_grad()
-    loss = loss_fn(model(inputs.float()), targets)
-    loss.backward()
-    optimizer.step()
-    return loss.item()
-
-
-# %% wrong_forward_twice: a second forward pass in train mode for the returned loss (BatchNorm counts the batch twice, dropout differs)
-import torch
-
-
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    with torch.no_grad():
-        before = loss_fn(model(inputs), targets).item()
-    optimizer.zero_grad()
-    loss_fn(model(inputs), targets).backward()
-    optimizer.step()
-    return before
 
 
 # %% wrong_clips_gradients: clips the gradient norm, so large gradients make another step
@@ -462,26 +431,6 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
     optimizer.step()
     return loss.item()
-
-
-# %% wrong_targets_long: casts the targets to whole numbers, which spoils a regression loss
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    optimizer.zero_grad()
-    loss = loss_fn(model(inputs), targets.long())
-    loss.backward()
-    optimizer.step()
-    return loss.item()
-
-
-# %% right_closure_again: the step as a closure handed to the optimizer
-def train_step(model, optimizer, loss_fn, inputs, targets):
-    def closure():
-        optimizer.zero_grad()
-        loss = loss_fn(model(inputs), targets)
-        loss.backward()
-        return loss
-
-    return optimizer.step(closure).item()
 
 
 # %% right_by_hand_between: sets every gradient of the optimizer's groups to None, between forward and backward
@@ -533,5 +482,26 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     loss = loss_fn(model(inputs), targets)
     loss.backward()
     torch.nn.utils.clip_grad_value_(model.parameters(), 1000.0)
+    optimizer.step()
+    return loss.item()
+
+
+# %% wrong_loss_float32: returns the loss through float32, so a float64 loss of 1e50 is inf
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.float().item()
+
+
+# %% wrong_times_zero: clears by multiplying with zero, so an old gradient of inf or NaN still counts
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            if p.grad is not None:
+                p.grad *= 0
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
     optimizer.step()
     return loss.item()
