@@ -108,8 +108,7 @@ def _typed(value):
     if value is None or isinstance(value, (bool, int, str, bytes, torch.dtype, torch.device)):
         return repr(value)
     if isinstance(value, float):
-        text = number(value)
-        return text if set(text) & set(".en") else f"{text}.0"
+        return _float(value, torch.float64)
     if isinstance(value, complex):
         return number(value)
     if isinstance(value, torch.Tensor):
@@ -119,7 +118,7 @@ def _typed(value):
         end = ")" if plain else f", dtype={value.dtype})"
         if not value.numel() and value.dim() > 1:  # a list has no room for the axes behind one of size 0
             return f"torch.empty({tuple(value.shape)}{end}"
-        return f"torch.tensor({_typed(value.detach().tolist())}{end}"
+        return f"torch.tensor({_listed(value.detach().tolist(), value.dtype)}{end}"
     if isinstance(value, dict):
         parts = [(_typed(key), _typed(item)) for key, item in list(value.items())[:SHORT]]
         known = all(text is not None for two in parts for text in two)
@@ -131,3 +130,20 @@ def _typed(value):
         inside = ", ".join(parts)
         return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
     return None
+
+
+def _listed(values, dtype):
+    """Nested lists of a tensor's numbers as they would be typed for this dtype."""
+    if isinstance(values, list):
+        return f"[{', '.join(_listed(one, dtype) for one in values)}]"
+    return _float(values, dtype) if isinstance(values, float) else _typed(values)
+
+
+def _float(value, dtype):
+    """Few digits, unless the number would look rounder than it is: 0.999999999999 is not 1."""
+    text = number(value)
+    figures = text.partition("e")[0].strip("-").replace(".", "").lstrip("0")
+    round_number = len(figures) < 7 and math.isfinite(value)
+    if round_number and torch.tensor(float(text), dtype=dtype) != torch.tensor(value, dtype=dtype):
+        text = repr(value)
+    return text if set(text) & set(".en") else f"{text}.0"

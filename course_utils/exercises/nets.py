@@ -315,7 +315,7 @@ def paired_batches(seed: int) -> list[tuple]:
         (eighths(*column) + 2**20, eighths(*row) + 2**20),
         (eighths(*row, dtype=torch.float64) + 2**40, eighths(*column, dtype=torch.float64) + 2**40),
         (eighths(*column, dtype=torch.float64) + 2**40, whole[:, 0] + 2**40),
-        (eighths(*row, dtype=torch.float16), eighths(*column, dtype=torch.float64)),
+        (eighths(4, dtype=torch.float16), eighths(4, 1, dtype=torch.float64)),  # a mean of 4 is not rounded
         (eighths(*row), whole.to(torch.int8) - 100),
         (eighths(1500, 1), eighths(1500)),
         (perfect, perfect[:, 0].clone()),
@@ -512,7 +512,7 @@ def cross_entropy(logits, targets):
 
 
 def never_shifted(logits, targets):
-    """`logsumexp` never overflows, so that is right for logits of some thousands. But at 1e8 float32 knows no
+    """`logsumexp` never overflows, so that is right for ordinary logits. But at 1e8 float32 knows no
     fractions: the log of the sum is rounded, and a loss of 0.69 becomes 0. Subtract each row's largest logit first:
     the loss stays the same."""
     chosen = logits.gather(1, targets[:, None])[:, 0]

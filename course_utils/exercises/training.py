@@ -1,5 +1,6 @@
 """Questions of chapter 05: the five steps, a fair measurement, three curves, when to stop, which loop is broken."""
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 
@@ -370,8 +371,8 @@ def always_train(model, loader, loss_fn):
 
 
 def only_the_root(model, loader, loss_fn):
-    """You put back the mode of the whole, and `train(mode)` sets every part to it: one that stood in `eval()` by
-    itself, a frozen BatchNorm, was woken. Note the mode of each of `model.modules()`."""
+    """A part that stood in `eval()` by itself, a frozen BatchNorm, was woken: `train(mode)` sets all parts below
+    as well. Note the mode of each of `model.modules()`, and put it back with `module.training = …`."""
     return _careless(model, loader, loss_fn, mode="eval", afterwards="root")
 
 
@@ -651,28 +652,35 @@ def make_step(kind: str) -> Callable:
     return step
 
 
-KINDS = (
-    "never moves",
-    "right",
-    "never clears",
-    "right, cleared first",
-    "changes the mode, train",
-    "changes the mode, eval",
-    "changes the mode, at the end",
-    "loss after the step",
-    "right, by the model",
-    "never moves, cleared in between",
-    "never moves, stepped first",
-    "changes the mode, the other",
-    "right, to and fro",
-    "right, to zeros",
-)
+ORDERS = {
+    "never moves": "loss, clear, `backward()`, and no `step()`",
+    "never moves, cleared in between": "loss, `backward()`, clear, `step()`",
+    "never moves, stepped first": "loss, clear, `step()`, `backward()`",
+    "right": "loss, clear, `backward()`, `step()`",
+    "right, cleared first": "clear, loss, `backward()`, `step()`",
+    "right, by the model": "loss, `model.zero_grad()`, `backward()`, `step()`",
+    "right, to zeros": "loss, `zero_grad(set_to_none=False)`, `backward()`, `step()`",
+    "right, to and fro": "another mode and back, loss, clear, `backward()`, `step()`",
+    "never clears": "loss, `backward()`, `step()`",
+    "changes the mode, train": "`train()`, loss, clear, `backward()`, `step()`",
+    "changes the mode, eval": "`eval()`, loss, clear, `backward()`, `step()`",
+    "changes the mode, at the end": "loss, clear, `backward()`, `step()`, `eval()`",
+    "changes the mode, the other": "loss, clear, `backward()`, `step()`, the mode that it was not in",
+    "loss after the step": "clear, `backward()`, `step()`, and the loss once more, which it returns",
+}
+
+
+def in_words(step: Callable) -> str:
+    """Return what a step of `make_step` does, in its order."""
+    known = inspect.getclosurevars(step).nonlocals
+    return f"a step that does {ORDERS[', '.join(filter(None, (known['name'], known['variant'])))]}"
 
 
 def unknown_steps(seed: int) -> list[tuple]:
     """Return the argument (step,) of each case: a right one as the example, then all kinds in another order."""
-    order = torch.randperm(len(KINDS), generator=torch.Generator().manual_seed(seed))
-    return [(make_step("right"),), *((make_step(KINDS[index]),) for index in order.tolist())]
+    order = torch.randperm(len(ORDERS), generator=torch.Generator().manual_seed(seed))
+    kinds = list(ORDERS)
+    return [(make_step("right"),), *((make_step(kinds[index]),) for index in order.tolist())]
 
 
 def diagnose(step):
@@ -743,6 +751,7 @@ def only_the_loss(step):
 diagnose = Exercise(
     diagnose,
     inputs=unknown_steps,
+    describe=in_words,
     mistakes=(only_in_train_mode, only_in_eval_mode, only_one_step, only_the_loss),
     hints=(
         "Make a tiny model (`nn.Linear(2, 1)`), an optimizer and a batch; compute the loss before the step.",
