@@ -16,6 +16,7 @@ from course_utils.checks.snapshot import snapshot
 from course_utils.checks.time_limit import Ending, OutOfTime, run_with_limit
 
 _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
+_CAUSES = 9  # as far back a chain of causes is followed: it may be a ring
 
 
 @dataclass
@@ -92,16 +93,37 @@ def returns_something(answer: object) -> bool:
 
 
 def learners_line(error: BaseException, answer: object) -> str:
-    """Quote the learner's own line that raised, never one of ours or of a library's, and the error's first line."""
-    ours = str(PROJECT / "course_utils")
-    code = getattr(answer, "__code__", None)
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if code and frame.filename == code.co_filename]
-    if not own:
-        own = [frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename]
-    first = f"{type(error).__name__}: {(str(error).strip().splitlines() or ['(no message)'])[0]}"
+    """Quote the learner's own line that raised, never one of ours or of a library's, and the error's first line.
+
+    Where no such line raised the error itself, it is that of its cause: a generator's StopIteration, for one, goes
+    on as a RuntimeError that knows no line.
+    """
+    first, origin, own = _first_words(error), error, _own_frames(error, answer)
+    for _ in range(_CAUSES):
+        if own or origin.__cause__ is None:
+            break
+        origin = origin.__cause__
+        own = _own_frames(origin, answer)
     if not own:
         uncalled = isinstance(error, Refused) or (isinstance(error, TypeError) and "argument" in first)
         return f"{'It could not be called.' if uncalled else 'What it returned could not be used.'} {first}"
     line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
-    return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{first}"
+    words = first if origin is error else f"{_first_words(origin)}, which became {first}"
+    return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{words}"
+
+
+def _own_frames(error, answer):
+    """Return the frames of an error's traceback that are the learner's."""
+    ours = str(PROJECT / "course_utils")
+    code = getattr(answer, "__code__", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if code and frame.filename == code.co_filename]
+    return own or [
+        frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename
+    ]
+
+
+def _first_words(error):
+    words = str(error).strip().splitlines()
+    empty = "" if isinstance(error, StopIteration) else ": (no message)"
+    return f"{type(error).__name__}{f': {words[0]}' if words else empty}"

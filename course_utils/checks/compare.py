@@ -101,10 +101,9 @@ class _Comparison:
         if set(found) != set(expected):
             lost, more = ([repr(key) for key in one if key not in other] for one, other in
                           ((expected, found), (found, expected)))  # fmt: skip
-            parts = [f"the key {', '.join(lost[:5])} is missing"] if lost else []
-            parts += [f"the key {', '.join(more[:5])} is one too many"] if more else []
-            said = f"{' and '.join(parts)}; expected are the keys {short(list(expected)) or len(expected)}."
-            return path, said.replace("keys [", "keys ").replace("].", ".")
+            parts = [f"{_keys(lost)} missing"] if lost else []
+            parts += [f"{_keys(more)} {'one ' if len(more) == 1 else ''}too many"] if more else []
+            return path, f"{' and '.join(parts)}; {_expected_keys(list(expected))}."
         steps = (self.any(found[key], expected[key], (*path, key)) for key in expected)
         return next((step for step in steps if step), None)
 
@@ -131,6 +130,22 @@ def difference(
     except Exception as error:  # noqa: BLE001 - an answer may return anything, also what refuses to be compared
         first = (str(error).splitlines() or [""])[0]
         return f"Found {type(found).__name__}, which cannot be compared with {kind_of(expected)}: {first}"
+
+
+def _keys(names, most=5):
+    """Return a subject and its verb: the first few keys, and how many more there are."""
+    rest = [f"{len(names) - most} more"] if len(names) > most else []
+    *others, last = [*names[:most], *rest]
+    return f"the keys {', '.join(others)} and {last} are" if others else f"the key {last} is"
+
+
+def _expected_keys(keys):
+    if not keys:
+        return "expected is an empty dict"
+    listed, one = (short(keys) or "")[1:-1], len(keys) == 1
+    if not listed:
+        return "expected is one key" if one else f"expected are {len(keys)} keys"
+    return f"expected {'is the key' if one else 'are the keys'} {listed}"
 
 
 def _nature(found, expected):

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy
@@ -12,6 +13,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.restrictions import no_call
+from course_utils.checks.wording import a, short
 
 
 def clips_to_pack(seed: int) -> list[tuple]:
@@ -73,13 +75,14 @@ def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dic
     order += [[0, 0], [*range(len(waveforms))]] if waveforms else []
     memory = {wave.untyped_storage().data_ptr() for wave in waveforms if wave.numel()}
     for chosen, packed in zip(order, DataLoader(clips, batch_sampler=order, collate_fn=clips.collate), strict=True):
-        parts = ("batch", "mask", "targets")
+        parts, own = ("batch", "mask", "targets"), "its own: the batch is a copy"
         if isinstance(packed, tuple) and len(packed) == 3:
             packed = dict(zip(parts, packed, strict=True))
             batch = packed["batch"]
             if isinstance(batch, torch.Tensor) and batch.numel() and batch.untyped_storage().data_ptr() in memory:
-                packed["batch"] = "a view of a waveform: what is done to the batch is done to it"
+                own = "shared with a waveform: what is done to the batch is done to it"
         found[f"collate of the samples {chosen}"] = packed
+        found[f"collate of the samples {chosen}, the memory of the batch"] = own
     return found
 
 
@@ -260,37 +263,46 @@ ALIKE = (  # 64 names each, made of one of these at each place
 )
 
 
-FINE = "as asked"
-
-
 def split_often(answer: Callable, groups: list, share: float) -> dict:
-    """Split with many seeds and in other orders: what does not hold is said in words."""
+    """Split with many seeds, in other orders and numbers: what does not hold is said in words."""
     names = sorted(set(groups))
-    found = {
+    wanted = min(max(round(share * len(names)), 1), len(names) - 1)
+    choices = math.comb(len(names), wanted)
+    counted = 3 < len(names) < 6 and 1 < wanted < len(names) - 1
+    seeds = (*range(120), *range(600, 600 * 121, 600))
+    mean, kind = len(seeds) / choices, "pairs" if wanted == 2 else "choices"
+    states_key = "the states of the global generators after a call"
+    number_key = f"the number of groups in val, with share={share}"
+    draw_key = f"how often the same groups went to val together, in {len(seeds)} seeds"
+    expected = {
         "the number of samples": len(groups),
-        "what comes back": FINE,
-        "the two sides": FINE,
-        "the number of groups in val": FINE,
-        "the same seed again": FINE,
-        "the samples in another order": FINE,
-        "the draw": FINE,
+        states_key: "as before the call",
+        "what comes back": "a tuple of list and list",
+        "the type of an index": "an int",
+        "the samples in the two lists": f"each of the {len(groups)} once",
+        "the order of the indices": "increasing in each list",
+        "the groups of the two lists": "each in one of them",
+        number_key: f"{wanted} of {len(names)}",
+        "a second call with the same seed": "the same groups in val",
+        **{f"{name}, with seed 4, 5 or 6": "the same groups in val" for name, _ in other_lists(groups)},
+        draw_key: f"each of the {choices} {kind} about {mean:.0f} times" if counted else "not counted here",
+        "the two lists after further calls": "as they were returned",
     }
     before = states()
     split = answer(groups, share, 0)
     if touched := [name for name, state in states().items() if state != before[name]]:
-        return found | {"the draw": f"the global generator of {touched[0]} is another than before"}
+        return expected | {states_key: f"the state of {touched[0]} is another than before"}
     if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
         parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
         what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
-        return found | {"what comes back": what}
+        return expected | {"what comes back": what}
     if fault := fault_of(split, len(groups)):
-        return found | {"what comes back": fault}
+        return expected | fault
     train, val = ({groups[index] for index in side} for side in split)
     if train & val:
-        return found | {"the two sides": "a group is in train and in val"}
-    wanted = min(max(round(share * len(names)), 1), len(names) - 1)
+        return expected | {"the groups of the two lists": "one that is in both"}
     if len(val) != wanted:
-        return found | {"the number of groups in val": f"{len(val)} of {len(names)} with share={share}"}
+        return expected | {number_key: f"{len(val)} of {len(names)}"}
 
     kept = [list(side) for side in split]
 
@@ -298,22 +310,33 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
         """The groups in val. Each text is made anew: nobody can tell them by where they lie in memory."""
         return tuple(sorted({order[i] for i in answer(["".join([*name]) for name in order], share, seed)[1]}))
 
-    if any(chosen(seed) != chosen(seed) for seed in (1, 2, 3)):
-        return found | {"the same seed again": "other groups than before"}
-    for order in (groups[::-1], sorted(groups), names[::-1]):
-        if any(chosen(seed, order) != chosen(seed) for seed in (4, 5, 6)):
-            return found | {"the samples in another order": "other groups from the same seed"}
-    if 3 < len(names) < 6 and 1 < len(val) < len(names) - 1:  # of a million right answers one is refused
-        draws = [chosen(seed) for seed in (*range(120), *range(600, 600 * 121, 600))]
+    for seed in (1, 2, 3):
+        if chosen(seed) != chosen(seed):
+            return expected | {"a second call with the same seed": f"other groups in val, with seed {seed}"}
+    for name, orders in other_lists(groups):
+        if any(chosen(seed, order) != chosen(seed) for order in orders for seed in (4, 5, 6)):
+            return expected | {f"{name}, with seed 4, 5 or 6": "other groups in val than of `groups`"}
+    found = dict(expected)
+    if counted:  # of a million right answers one is refused
+        draws = [chosen(seed) for seed in seeds]
         counts = {group: draws.count(group) for group in itertools.combinations(names, len(val))}
         rare, often = min(counts, key=counts.get), max(counts, key=counts.get)
-        mean = len(draws) / len(counts)
         if counts[rare] < mean - 4.6 * mean**0.5 or counts[often] > mean + 6.4 * mean**0.5:
-            text = f"'{' '.join(rare)}' {counts[rare]}, '{' '.join(often)}' {counts[often]} times"
-            found["the draw"] = f"{text} among {len(draws)} seeds"
+            times = [f"{' and '.join(group)} {counts[group]} times" for group in (rare, often)]
+            found[draw_key] = ", ".join(times)
     if kept != list(split):
-        found["what comes back"] = "lists that a later call alters"
+        found["the two lists after further calls"] = "altered by a later call"
     return found
+
+
+def other_lists(groups: list) -> list[tuple[str, list]]:
+    """Lists of the same names, by what they differ in from `groups`: order, number, both."""
+    orders = [groups[::-1], sorted(groups), sorted(groups, reverse=True)]
+    return [
+        ("the same samples in another order, reversed or sorted", orders),
+        ("the same names in another number of samples, `list(dict.fromkeys(groups))`", [[*dict.fromkeys(groups)]]),
+        ("the same names, each once, from Z to A, `sorted(set(groups))[::-1]`", [sorted(set(groups))[::-1]]),
+    ]
 
 
 def states() -> dict:
@@ -326,14 +349,22 @@ def states() -> dict:
     }
 
 
-def fault_of(split, count):
-    """Why two lists are no split of `count` samples, or None."""
+def fault_of(split: tuple, count: int) -> dict | None:
+    """Say why two lists are no split of `count` samples, as an entry of the report, or None."""
     indices = [index for side in split for index in side]
-    if any(type(index) is not int for index in indices):
-        return f"an index that is no int, but {next(type(i).__name__ for i in indices if type(i) is not int)}"
-    if sorted(indices) != list(range(count)):
-        return f"not every sample on one side: {len(indices)} indices for {count} samples"
-    return None if all(side == sorted(side) for side in split) else "indices that do not increase"
+    if other := [type(index).__name__ for index in indices if type(index) is not int]:
+        return {"the type of an index": a(other[0])}
+    times = Counter(indices)
+    absent = [f"sample {index} in none" for index in range(count) if not times[index]]
+    doubled = [f"sample {index} {times[index]} times" for index in range(count) if times[index] > 1]
+    foreign = [f"the index {index}" for index in indices if not 0 <= index < count]
+    if said := foreign + doubled + absent:
+        return {"the samples in the two lists": said[0]}
+    for side in split:
+        for one, other in itertools.pairwise(side):
+            if one > other:
+                return {"the order of the indices": f"not increasing: {one} stands before {other}"}
+    return None
 
 
 def split_by(groups, share, seed):
@@ -606,8 +637,8 @@ def streams_to_share(seed: int) -> list[tuple]:
     ]
 
 
-class Anew:
-    """An iterable that is no iterator, as a list or a file set is."""
+class Stream:
+    """An iterable that is no iterator, as a file set is, and has no places."""
 
     def __init__(self, begin: Callable) -> None:
         self.begin = begin
@@ -635,13 +666,20 @@ def asked_one_by_one(answer: Callable, samples: tuple, rank: int, world_size: in
                 read.append(sample)
                 yield sample
 
-        return answer(stream() if len(samples) % 2 else Anew(stream), *place), read
+        return answer(stream() if len(samples) % 2 else Stream(stream), *place), read
 
     share, read = begun()
-    found = {"samples read before anybody asked": len(read), "what comes back": "an iterator"}
+    came, by_then = [], []
+    found = {
+        "the reader": list(place),
+        "what comes back": "an iterator",
+        "how many samples had been read from the stream before one was asked for": len(read),
+        "the samples that came": came,
+        "how many samples had been read from the stream when each sample of the share came": by_then,
+        "after the end": "the end",
+    }
     if not hasattr(type(share), "__next__"):
-        return found | {"what comes back": f"a {type(share).__name__}"}
-    found["the samples that came"], found["how many were read by then"] = came, by_then = [], []
+        return found | {"what comes back": f"{a(type(share).__name__)}, on which `next` cannot be called"}
     other, end = begun()[0], object()
     for sample in itertools.islice(share, 12):
         came.append(sample)
@@ -649,6 +687,17 @@ def asked_one_by_one(answer: Callable, samples: tuple, rank: int, world_size: in
         next(other, end)
     found["after the end"] = "the end" if len(came) == 12 or next(share, end) is end else "another sample"
     return found
+
+
+def stream_and_place(samples: tuple, *place: int) -> str:
+    """Say what is handed over: no tuple, as the example shows it, but what only gives one after the other."""
+    kind = "generator" if len(samples) % 2 else "Stream"
+    values = short(samples) or f"{len(samples)} values"
+    ever = ", again and again" if samples[:1] == ("endless",) else ""
+    return (
+        f"`own_share(samples, {', '.join(map(str, place))})`, where `samples` is no tuple as in the example, but a "
+        f"{kind} of {values}{ever}: it can be looped over, not indexed"
+    )
 
 
 def own_share(samples, rank, world_size, worker, num_workers):
@@ -685,6 +734,7 @@ own_share = Exercise(
     own_share,
     inputs=streams_to_share,
     probe=asked_one_by_one,
+    describe=stream_and_place,
     mistakes=(workers_only, processes_only, numbered_the_other_way, all_read_first),
     hints=(
         "How many readers are there in all, and which number has this one?",

@@ -138,3 +138,25 @@ def test_an_error_without_words_is_named():
         raise ValueError
 
     assert learners_line(outcome_of(silent, 1).error, silent).endswith("ValueError: (no message)")
+
+
+def goes_on(x):
+    source = iter(x)
+    while True:
+        yield next(source)
+
+
+def test_the_line_of_the_cause_is_quoted_where_the_error_itself_has_none():
+    error = outcome_of(lambda x: list(goes_on(x)), [1, 2]).error
+    error.__traceback__ = None  # as where the check goes through what was returned
+    line = goes_on.__code__.co_firstlineno + 3
+    assert learners_line(error, goes_on) == (
+        f"Line {line} of your cell raised: `yield next(source)`\n"
+        "StopIteration, which became RuntimeError: generator raised StopIteration"
+    )
+
+
+def test_causes_in_a_ring_come_to_an_end():
+    one, other = RuntimeError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert learners_line(one, None) == "What it returned could not be used. RuntimeError: one"
