@@ -463,7 +463,8 @@ def scored_batches(seed: int) -> list[tuple]:
         (torch.tensor([[3e38, -3e38, 0.0]]), torch.tensor([0])),
         (torch.tensor([[1e300, 0.0, -1e300], [0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor([0, 1])),
         (torch.tensor([[1e6, 1e6 - 1], [-1e6, 1 - 1e6]]), torch.tensor([0, 0])),
-        batch(300, 1200),
+        batch(260, 3),
+        batch(2, 1200),
         (torch.randn(12, 9, generator=draw)[::3, ::2], torch.tensor([4, 0, 0, 0, 2, 0, 2, 0])[::2]),
         (torch.tensor([[-3e38, 0.0]]), torch.tensor([0])),
         (torch.tensor([[1e300, 0.0], [0.0, 1.0]], dtype=torch.float64), torch.tensor([1, 0])),
@@ -509,6 +510,12 @@ def cross_entropy(logits, targets):
     gaps = logits - logits.amax(dim=1, keepdim=True)
     chosen = gaps.gather(1, targets[:, None])[:, 0]
     return (gaps.logsumexp(dim=1) - chosen).mean()
+
+
+def shifted_by_the_right_one(logits, targets):
+    """You shifted each row by the logit of its right class. Where that lies far below the others, float32 rounds
+    away what tells the others apart, and the gradient with it. Subtract each row's largest logit instead."""
+    return (logits - logits.gather(1, targets[:, None])).logsumexp(dim=1).mean()
 
 
 def never_shifted(logits, targets):
@@ -587,6 +594,7 @@ cross_entropy = Exercise(
     cross_entropy,
     inputs=scored_batches,
     mistakes=(
+        shifted_by_the_right_one,
         never_shifted,
         borrowed_from_torch,
         log_of_softmax,
