@@ -84,7 +84,7 @@ class _Comparison:
         if not isinstance(found, (tuple, list)):
             return self.kinds(found, expected, path)
         if len(found) != len(expected):
-            inner = path, f"found {len(found)} values, expected {len(expected)}."
+            inner = path, f"found {len(found)} values, expected {len(expected) or 'none'}."
         else:
             steps = (
                 (self.any(*two, (*path, (i, expected)))) for i, two in enumerate(zip(found, expected, strict=True))

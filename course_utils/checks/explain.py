@@ -130,7 +130,7 @@ def other_kind(found: object, wanted: object) -> str:
     place = " in a tuple or list"
     if one.endswith(place) and other.endswith(place):
         return f" These are {one.removesuffix(place)}; asked for are {other.removesuffix(place)}."
-    quotes = ", without quotes" if isinstance(found, str) else ""
+    quotes = ", without quotes" if isinstance(found, str) and not isinstance(wanted, torch.dtype) else ""
     return f" That is {one}; asked for is {other}{quotes}."
 
 

@@ -88,6 +88,8 @@ def _refused(path, value, wanted, own):
 def _is(value, wanted):
     """Say whether a value, by whatever name it goes, is what is called `wanted` where it comes from."""
     module = sys.modules.get(wanted)
+    if getattr(value, "__module__", None) == "torch.autograd.grad_mode":
+        return False  # `torch.no_grad` and its like only turn recording on and off
     if isinstance(value, ModuleType):
         return value is module or f".{value.__name__}".endswith(f".{wanted}")
     if not callable(value):

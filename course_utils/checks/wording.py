@@ -141,9 +141,10 @@ def _listed(values, dtype):
 
 def _float(value, dtype):
     """Few digits, unless the number would look rounder than it is: 0.999999999999 is not 1."""
-    text = number(value)
-    figures = text.partition("e")[0].strip("-").replace(".", "").lstrip("0")
-    round_number = len(figures) < 7 and math.isfinite(value)
-    if round_number and torch.tensor(float(text), dtype=dtype) != torch.tensor(value, dtype=dtype):
-        text = repr(value)
+    exact = torch.tensor(value, dtype=dtype)
+    nine = [number(value, 9)] if dtype != torch.float64 else []  # these tell any two float32 apart
+    for text in (number(value), *nine, repr(value)):
+        figures = text.partition("e")[0].strip("-").replace(".", "").lstrip("0")
+        if len(figures) > 4 or not math.isfinite(value) or torch.tensor(float(text), dtype=dtype) == exact:
+            break
     return text if set(text) & set(".en") else f"{text}.0"

@@ -194,8 +194,9 @@ def never_divided(w, x, y, size):
 
 
 def all_rows_at_once(w, x, y, size):
-    """The right numbers, but all rows were kept at once: by one graph over the whole batch, or by losses that are
-    added up and walked back only at the end. One piece, one graph, one `backward`, inside the loop."""
+    """The right numbers, but all rows were kept at once: by one graph over the whole batch, by losses that are
+    added up and walked back only at the end, or by graphs still held after their `backward` (`retain_graph`, a list
+    of losses). One piece, one graph, one `backward`, inside the loop, and then let it go."""
     return torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0]
 
 
@@ -373,9 +374,9 @@ def both_times(answer: Callable, formula: Callable, numbers: Iterable[float]) ->
     )
     return {
         "`.grad` of the leaves": first,
-        "`.grad` of the others, the result first": between,
-        "the leaves, called again": [float(leaf.grad) for leaf in leaves],
+        "`.grad` of the values between, from the result back": between,
         "all but `.grad`": "as it was" if kept else "changed",
+        "`.grad` of the leaves after a second `backward` on the same result": [float(leaf.grad) for leaf in leaves],
     }
 
 
@@ -493,6 +494,7 @@ def nothing_starts_afresh(result):
 backward = Exercise(
     backward,
     inputs=formulas,
+    describe=lambda formula, numbers: "formula and numbers, used as `backward(formula(*map(Value, numbers)))`",
     probe=both_times,
     mistakes=(
         hands_on_again,

@@ -42,20 +42,21 @@ def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dic
 
     It runs once more afterwards, in eval mode. The second net must have parameters of its own.
     """
-    model, other = answer(sizes), answer(sizes)
+    given, spare = x.clone(), list(sizes)
+    model, other = answer(sizes), answer(spare)
     shapes = [tuple(parameter.shape) for parameter in model.parameters()]
     with torch.no_grad():
         for number, parameter in enumerate(model.parameters()):
             wave = torch.sin(1.7 * torch.arange(parameter.numel()) + number)
             parameter.copy_(wave.view_as(parameter))
     output = model(x) if shapes else None
-    if torch.is_tensor(output) and output.requires_grad:
+    if torch.is_tensor(output) and output.requires_grad and torch.equal(x, given):  # an altered x is told by itself
         output.sum().backward()
     mine = {id(parameter) for parameter in model.parameters()}
     again = model.eval()(x) if shapes else None
     return {
         "the shapes of its parameters": shapes,
-        "its output": output,
+        "its output, with weights set in the order of `parameters()`": output,
         "the parameters that get a gradient": [parameter.grad is not None for parameter in model.parameters()],
         "the gradients of its parameters": [parameter.grad for parameter in model.parameters()],
         "its output when it runs again, in eval mode": again,

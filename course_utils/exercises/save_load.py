@@ -160,9 +160,9 @@ def loaded(answer: Callable, model: nn.Module, state_dict: dict[str, torch.Tenso
         "the list returned": found,
         "the model's tensors": {name: t.detach().clone() for name, t in model.state_dict().items()},
         "buffers that are not in its state_dict": unsaved,
-        "its gradients as before": all(gradients),
-        "memory shared with state_dict": bool(_memory(model.state_dict()) & _memory(given)),
         "the parameters are the same objects": [id(p) for p in now.values()] == [id(p) for p in objects.values()],
+        "the gradients of the parameters as before": all(gradients),
+        "memory shared with state_dict": bool(_memory(model.state_dict()) & _memory(given)),
         "requires_grad, dtype": [(p.requires_grad, p.dtype, p.is_leaf) for p in now.values()] == switches,
         "the mode of every part as before": [m.training for m in model.modules()] == modes,
         "a hook or method left on the model": _hooks(model) != hooks,
@@ -519,7 +519,8 @@ class PythonsGenerator(_Restored):
 
 
 class TheOrder(_Restored):
-    """`order` did not come back: the resumed run begins a new epoch where the old one stood in the middle."""
+    """`order` came back empty or not at all: the resumed run begins a new epoch where the old one stood in the middle.
+    (If you did save it: it is the run's own list, which the run goes on to empty. Copy it.)"""
 
     def state(self, run):
         return _taken(run, without=("order",))
@@ -549,7 +550,7 @@ class Followed(_Restored):
 
 class WholeObjects(_Restored):
     """`torch.load` refuses your state: it opens dictionaries, lists, numbers, text and tensors. Of every object
-    take what its `state_dict()` or `get_state()` returns."""
+    take what its `state_dict()`, its `get_state()` or, of Python's `random`, `getstate()` returns."""
 
     def state(self, run):
         return {"model": run.model}
@@ -911,7 +912,7 @@ def watched(
             "other files left behind": left,
             "the content of `path`": content,
             "`os.fsync` of the new file": waits if fails_after is None else "not reached",
-            "closed before the rename": all(closed),
+            "the new file closed before the rename": all(closed),
         }
 
 

@@ -79,6 +79,8 @@ def test_a_place_is_named(found, expected, words):
         (0.999999999999, "0.999999999999"),
         (2 / 3, "0.6666667"),
         (torch.tensor(0.1), "torch.tensor(0.1)"),
+        (torch.tensor(-0.0558475032), "torch.tensor(-0.0558475)"),
+        (torch.tensor(1.0000001), "torch.tensor(1.00000012)"),
         ([1.0, 1 - 2**-40], "[1.0, 0.9999999999990905]"),
         (math.inf, "inf"),
         ("13.0", "'13.0'"),

@@ -371,3 +371,13 @@ def matmul_backward(a, b, grad):
 
     x, y, g = (t.double().numpy() for t in (a, b, grad))
     return fit(numpy.matmul(g, y.swapaxes(-1, -2)), a), fit(numpy.matmul(x.swapaxes(-1, -2), g), b)
+
+
+# %% right_without_recording: The products under `no_grad`, which records nothing.
+import torch
+
+
+def matmul_backward(a, b, grad):
+    with torch.no_grad():
+        to_a, to_b = grad @ b.transpose(-2, -1), a.transpose(-2, -1) @ grad
+    return to_a.sum_to_size(a.shape), to_b.sum_to_size(b.shape)
