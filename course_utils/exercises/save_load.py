@@ -519,8 +519,8 @@ class PythonsGenerator(_Restored):
 
 
 class TheOrder(_Restored):
-    """`order` came back empty or not at all: the resumed run begins a new epoch where the old one stood in the middle.
-    (If you did save it: it is the run's own list, which the run goes on to empty. Copy it.)"""
+    """`order` came back empty or not at all: the resumed run begins a new epoch where the old one stood in the
+    middle. (If you did save it: it is the run's own list, which the run goes on to empty. Copy it.)"""
 
     def state(self, run):
         return _taken(run, without=("order",))

@@ -728,20 +728,20 @@ def _tried(step, modes=(True, False), gradient=1000.0):
 
 
 def only_in_train_mode(step):
-    """You said `"right"` of a step with `model.train()` in it. On a model that stands in train mode it changes nothing:
-    look at the mode after a step in eval mode as well."""
+    """You said `"right"` of a step with `model.train()` in it. On a model that stands in train mode it changes
+    nothing: look at the mode after a step in eval mode as well."""
     return _tried(step, modes=(True,))
 
 
 def only_in_eval_mode(step):
-    """You said `"right"` of a step with `model.eval()` in it. On a model that stands in eval mode it changes nothing:
-    look at the mode after a step in train mode as well."""
+    """You said `"right"` of a step with `model.eval()` in it. On a model that stands in eval mode it changes
+    nothing: look at the mode after a step in train mode as well."""
     return _tried(step, modes=(False,))
 
 
 def only_one_step(step):
-    """You said `"right"` of a step that never clears. A single step from a fresh model cannot show that gradients add
-    up: there are none before it. Take two, or leave a gradient there first."""
+    """You said `"right"` of a step that never clears. A single step from a fresh model cannot show that gradients
+    add up: there are none before it. Take two, or leave a gradient there first."""
     return _tried(step, gradient=None)
 
 

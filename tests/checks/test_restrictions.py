@@ -305,6 +305,19 @@ def test_a_module_is_refused_with_what_it_offers(answer):
     assert no_call("torch.nn")(answer) is None and no_call("functional")(answer) is None
 
 
+def test_to_record_nothing_is_no_use_of_autograd():
+    def products(a, b):
+        with torch.no_grad():
+            return a @ b
+
+    def by_autograd(a, b):
+        with torch.enable_grad():
+            return torch.autograd.grad((a @ b).sum(), a)
+
+    assert no_call("torch.autograd")(products) is None
+    assert "torch.autograd.grad((a @ b).sum(), a)`, uses" in no_call("torch.autograd")(by_autograd)
+
+
 def total(x):
     """The sum of all."""
     return x.sum()
