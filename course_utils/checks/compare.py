@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import torch
 
-from course_utils.checks.wording import at, capital, dtype_of, held, kind_of, pair, short, values
+from course_utils.checks.wording import at, capital, dtype_of, held, keys, kind_of, pair, short, values, wanted_keys
 
 # (rtol, atol) of torch.testing.assert_close by dtype, so that a check is no stricter than PyTorch's own tests.
 _TOLERANCES = MappingProxyType(
@@ -101,9 +101,9 @@ class _Comparison:
         if set(found) != set(expected):
             lost, more = ([repr(key) for key in one if key not in other] for one, other in
                           ((expected, found), (found, expected)))  # fmt: skip
-            parts = [f"{_keys(lost)} missing"] if lost else []
-            parts += [f"{_keys(more)} {'one ' if len(more) == 1 else ''}too many"] if more else []
-            return path, f"{' and '.join(parts)}; {_expected_keys(list(expected))}."
+            parts = [f"{keys(lost)} missing"] if lost else []
+            parts += [f"{keys(more)} {'one ' if len(more) == 1 else ''}too many"] if more else []
+            return path, f"{' and '.join(parts)}; {wanted_keys(list(expected))}."
         steps = (self.any(found[key], expected[key], (*path, key)) for key in expected)
         return next((step for step in steps if step), None)
 
@@ -130,22 +130,6 @@ def difference(
     except Exception as error:  # noqa: BLE001 - an answer may return anything, also what refuses to be compared
         first = (str(error).splitlines() or [""])[0]
         return f"Found {type(found).__name__}, which cannot be compared with {kind_of(expected)}: {first}"
-
-
-def _keys(names, most=5):
-    """Return a subject and its verb: the first few keys, and how many more there are."""
-    rest = [f"{len(names) - most} more"] if len(names) > most else []
-    *others, last = [*names[:most], *rest]
-    return f"the keys {', '.join(others)} and {last} are" if others else f"the key {last} is"
-
-
-def _expected_keys(keys):
-    if not keys:
-        return "expected is an empty dict"
-    listed, one = (short(keys) or "")[1:-1], len(keys) == 1
-    if not listed:
-        return "expected is one key" if one else f"expected are {len(keys)} keys"
-    return f"expected {'is the key' if one else 'are the keys'} {listed}"
 
 
 def _nature(found, expected):

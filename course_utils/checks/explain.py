@@ -114,14 +114,6 @@ def where(exercise: "Exercise", seed: int, case: int) -> str:
     return f"The input that shows it: `{listed}`, from `{again}`."
 
 
-def too_slow(where: str, ending: str, seconds: float) -> str:
-    """Say that there was no answer in time, on which input, and what to do about one that goes on."""
-    message = f"No answer within {seconds:.2g} s: a loop that never ends, or far too many steps?\n{where}"
-    if ending == "runaway":
-        message += "\nIt could not be stopped and goes on in the background: restart the kernel."
-    return message
-
-
 def other_kind(found: object, wanted: object) -> str:
     """Say what kind of value was asked for, where it was another one."""
     one, other = _kind(found), _kind(wanted)

@@ -11,7 +11,7 @@ from course_utils.checks.compare import difference
 from course_utils.checks.fence import Fence, Seal
 from course_utils.checks.isolation import isolated
 from course_utils.checks.snapshot import Foreign
-from course_utils.checks.time_limit import SECONDS, SLOWER
+from course_utils.checks.time_limit import SECONDS, SLOWER, too_slow
 from course_utils.checks.verdict import State, Verdict
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Judge:
             return self._say("wrong", message)
         answered_all = ending == "finished" and len(found) == len(wanted)
         if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
-            return self._say("too slow", explain.too_slow(self._where(len(found)), ending, seconds))
+            return self._say("too slow", too_slow(self._where(len(found)), ending, seconds))
         if against:
             return self._say("wrong", f"The values are right, but {against}")
         return self._say("passed", f"Right for {len(found)} inputs.")

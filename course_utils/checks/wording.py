@@ -77,6 +77,23 @@ def held(path: tuple, expected: bool) -> str:
     return f"asked for, and not so here: {phrase}." if expected else f"so here, and not meant to be: {phrase}."
 
 
+def keys(names: list[str], most: int = 5) -> str:
+    """Return a subject and its verb: the first few keys, and how many more there are."""
+    rest = [f"{len(names) - most} more"] if len(names) > most else []
+    *others, last = [*names[:most], *rest]
+    return f"the keys {', '.join(others)} and {last} are" if others else f"the key {last} is"
+
+
+def wanted_keys(names: list) -> str:
+    """Say which keys were expected, by name where that is short."""
+    if not names:
+        return "expected is an empty dict"
+    listed, one = (short(names) or "")[1:-1], len(names) == 1
+    if not listed:
+        return "expected is one key" if one else f"expected are {len(names)} keys"
+    return f"expected {'is the key' if one else 'are the keys'} {listed}"
+
+
 def number(value: Number, digits: int = 7) -> str:
     """Return a number with that many digits; whole ones with all of theirs."""
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
