@@ -889,6 +889,8 @@ def watched(
 
         error, watchers = "none", {"fsync": fsync, "replace": replace, "rename": rename}
         with ExitStack() as stack:
+            if place is not None and os.name == "posix":  # while it is open, no new file gets the old one's number
+                stack.enter_context(path.open("rb"))
             for function, watcher in watchers.items():
                 _watch(stack, answer, getattr(os, function), watcher)
             try:

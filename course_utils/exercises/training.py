@@ -21,15 +21,13 @@ class Watched(nn.Module):
     """A small model with fixed weights that notes each pass: how many rows, and whether a graph was recorded.
 
     A copy of it notes in the same lists. `norm`: "moving", a BatchNorm like the rest; "frozen", one in eval mode
-    with fixed weights; "deep", a frozen one in a box in a box; "shared", a frozen one in two boxes.
+    with fixed weights; "deep", a frozen one in a box in a box.
     """
 
     def __init__(self, features: int, outputs: int, *, dropout: float = 0.0, norm: str = "") -> None:
         super().__init__()
         inner = nn.BatchNorm1d(features) if norm else nn.Identity()
         self.norm = nn.Sequential(nn.Sequential(inner)) if norm == "deep" else inner
-        if norm == "shared":  # the second box is asked last, and sets the same module again
-            self.norm, self.other = nn.Sequential(inner), nn.Sequential(inner)
         self.dropout, self.linear = nn.Dropout(dropout), nn.Linear(features, outputs)
         self.rows, self.graphs = Notes(), Notes()
         with torch.no_grad():
@@ -37,7 +35,7 @@ class Watched(nn.Module):
             self.linear.bias.copy_(torch.linspace(-0.2, 0.1, outputs))
             if norm:
                 inner.running_mean.fill_(0.5)
-        if norm in ("frozen", "deep", "shared"):
+        if norm in ("frozen", "deep"):
             inner.eval().requires_grad_(False)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -256,7 +254,6 @@ def sets_of_batches(seed: int) -> list[tuple]:
         ([6, 3], {"gradients left": 1.0}),
         ([5, 4], {"norm": "deep", "dropout": 0.3}),
         ([6, 3], {"norm": "deep", "eval": True, "awake": "norm.0.0"}),
-        ([6, 3], {"norm": "shared"}),
         ([6, 3], {"dropout": 0.5, "norm": "moving", "root": False}),
         ([600, 900, 7], {}),
         ([3, 1], {"far": True}),

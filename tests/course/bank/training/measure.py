@@ -627,22 +627,3 @@ def measure(model, loader, loss_fn):
     for p, a in asked.items():
         p.requires_grad_(a)
     return total / n, right / n
-
-
-# %% wrong_shared_part_mode: restores with m.train(flag) in order of modules(), so a frozen part that two parents share takes the mode of the second parent
-import torch
-
-
-def measure(model, loader, loss_fn):
-    modes = [(m, m.training) for m in model.modules()]
-    model.eval()
-    total = hits = n = 0
-    with torch.no_grad():
-        for x, y in loader:
-            z = model(x)
-            total += loss_fn(z, y).item() * len(y)
-            hits += (z.argmax(1) == y).sum().item()
-            n += len(y)
-    for m, t in modes:
-        m.train(t)
-    return total / n, hits / n
