@@ -19,6 +19,7 @@ from unittest import mock
 import torch
 from torch import nn
 
+import course_utils.exercises.save_load as ex  # a reference is pasted where `DTYPES` is `ex.DTYPES`
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.restrictions import no_call
 from course_utils.checks.time_limit import OutOfTime
@@ -667,7 +668,7 @@ def tensors_of(content):
     for name, entry in header.items():
         begin, end = entry["data_offsets"]
         data = bytearray(content[8 + length + begin : 8 + length + end])
-        dtype = DTYPES[entry["dtype"]]
+        dtype = ex.DTYPES[entry["dtype"]]
         flat = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
         tensors[name] = flat.view(entry["shape"])
     return tensors

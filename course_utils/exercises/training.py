@@ -610,70 +610,61 @@ stop_epoch = Exercise(
 )
 
 
+ORDERS = {  # what a step does, by its bug's name and what tells it from others with that bug
+    "never moves": ("loss", "clear", "`backward()`"),
+    "never moves, cleared in between": ("loss", "`backward()`", "clear", "`step()`"),
+    "never moves, stepped first": ("loss", "clear", "`step()`", "`backward()`"),
+    "right": ("loss", "clear", "`backward()`", "`step()`"),
+    "right, cleared first": ("clear", "loss", "`backward()`", "`step()`"),
+    "right, by the model": ("loss", "`model.zero_grad()`", "`backward()`", "`step()`"),
+    "right, to zeros": ("loss", "`zero_grad(set_to_none=False)`", "`backward()`", "`step()`"),
+    "right, to and fro": ("another mode", "back", "loss", "clear", "`backward()`", "`step()`"),
+    "never clears": ("loss", "`backward()`", "`step()`"),
+    "changes the mode, train": ("`train()`", "loss", "clear", "`backward()`", "`step()`"),
+    "changes the mode, eval": ("`eval()`", "loss", "clear", "`backward()`", "`step()`"),
+    "changes the mode, at the end": ("loss", "clear", "`backward()`", "`step()`", "`eval()`"),
+    "changes the mode, the other": ("loss", "clear", "`backward()`", "`step()`", "another mode"),
+    "loss after the step": ("loss", "clear", "`backward()`", "`step()`", "the loss to return"),
+}
+
+
 def make_step(kind: str) -> Callable:
-    """Return a training step with one bug, or none. `kind`: its name here; the bug's name is its first part."""
-    name, _, variant = kind.partition(", ")
+    """Return a training step with one bug, or none, that does what ORDERS says of this kind."""
 
     def step(model, optimizer, loss_fn, inputs, targets):
         modes = [(module, module.training) for module in model.modules()]
-        if name == "changes the mode" and variant in ("train", "eval"):
-            model.train(variant == "train")
-        if variant == "to and fro":
-            model.train(not model.training)
-            model.train(not model.training)
-            for module, training in modes:
-                module.training = training
-        if variant == "cleared first":
-            optimizer.zero_grad()
-        loss = loss_fn(model(inputs), targets)
-        if variant in ("", "train", "eval", "at the end", "the other", "to and fro") and name != "never clears":
-            optimizer.zero_grad()
-        if variant == "to zeros":
-            optimizer.zero_grad(set_to_none=False)
-        if variant == "stepped first":
-            optimizer.zero_grad()
-            optimizer.step()
-        if variant == "by the model":
-            model.zero_grad()
-        loss.backward()
-        if name == "never moves" and variant == "cleared in between":
-            optimizer.zero_grad()
-        if name != "never moves" or variant == "cleared in between":
-            optimizer.step()
-        if variant == "at the end":
-            model.eval()
-        if variant == "the other":
-            model.train(not model.training)
-        if name == "loss after the step":
-            with torch.no_grad():
-                loss = loss_fn(model(inputs), targets)
+        for action in ORDERS[kind]:
+            match action:
+                case "loss":
+                    loss = loss_fn(model(inputs), targets)
+                case "the loss to return":
+                    with torch.no_grad():
+                        loss = loss_fn(model(inputs), targets)
+                case "clear":
+                    optimizer.zero_grad()
+                case "`zero_grad(set_to_none=False)`":
+                    optimizer.zero_grad(set_to_none=False)
+                case "`model.zero_grad()`":
+                    model.zero_grad()
+                case "`backward()`":
+                    loss.backward()
+                case "`step()`":
+                    optimizer.step()
+                case "`train()`" | "`eval()`":
+                    model.train(action == "`train()`")
+                case "another mode":
+                    model.train(not model.training)
+                case "back":
+                    for module, training in modes:
+                        module.training = training
         return loss.item()
 
     return step
 
 
-ORDERS = {
-    "never moves": "loss, clear, `backward()`, and no `step()`",
-    "never moves, cleared in between": "loss, `backward()`, clear, `step()`",
-    "never moves, stepped first": "loss, clear, `step()`, `backward()`",
-    "right": "loss, clear, `backward()`, `step()`",
-    "right, cleared first": "clear, loss, `backward()`, `step()`",
-    "right, by the model": "loss, `model.zero_grad()`, `backward()`, `step()`",
-    "right, to zeros": "loss, `zero_grad(set_to_none=False)`, `backward()`, `step()`",
-    "right, to and fro": "another mode and back, loss, clear, `backward()`, `step()`",
-    "never clears": "loss, `backward()`, `step()`",
-    "changes the mode, train": "`train()`, loss, clear, `backward()`, `step()`",
-    "changes the mode, eval": "`eval()`, loss, clear, `backward()`, `step()`",
-    "changes the mode, at the end": "loss, clear, `backward()`, `step()`, `eval()`",
-    "changes the mode, the other": "loss, clear, `backward()`, `step()`, the mode that it was not in",
-    "loss after the step": "clear, `backward()`, `step()`, and the loss once more, which it returns",
-}
-
-
 def in_words(step: Callable) -> str:
     """Return what a step of `make_step` does, in its order."""
-    known = inspect.getclosurevars(step).nonlocals
-    return f"a step that does {ORDERS[', '.join(filter(None, (known['name'], known['variant'])))]}"
+    return f"a step that does {', '.join(ORDERS[inspect.getclosurevars(step).nonlocals['kind']])}"
 
 
 def unknown_steps(seed: int) -> list[tuple]:
