@@ -56,7 +56,9 @@ def test_every_reference_runs_in_its_notebook(path, core):
 def test_a_name_of_the_exercises_module_is_missed():
     stub = "import math\n\nimport course_utils.exercises.toy as ex"
     nb = notebook(code(stub), code("def area(r):\n    ...\n\n\nex.area.check(area)", "exercise"))
-    reference = "def area(r):\n    def square(x):\n        return SCALE * x**2\n\n    return math.pi * square(abs(r))"
+    reference = (
+        "def area(r):\n    def square(x):\n        return SCALE * x**2\n\n    return math.pi * square(abs(r))"
+    )
     assert list(missing(nb, lambda module: {"area": reference})) == [("area", ["SCALE"])]
 
 

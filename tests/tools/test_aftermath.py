@@ -16,6 +16,7 @@ with socket.create_server(('127.0.0.1', 0)):
 ''']); time.sleep(2)""",
     "shared memory": "open('shared/psm_123', 'w').close()",
     "temporary file": "tempfile.mkstemp(prefix='forgotten')",
+    "temporary file: pymp-full": "os.makedirs(os.path.join(tempfile.gettempdir(), 'pymp-full', 'socket'))",
     "in the project": "open('forgotten.txt', 'w').close()",
 }
 
@@ -48,4 +49,5 @@ def test_what_is_left_is_named(project, kind):
 
 def test_a_tidy_program_leaves_nothing(project):
     tidy = "with tempfile.TemporaryDirectory(): subprocess.run([sys.executable, '-c', ''])\n"
-    assert after(f"{tidy}os.mkdir(os.path.join(tempfile.gettempdir(), 'torchinductor_me'))", project) == []
+    kept = "for name in ('torchinductor_me', 'pymp-empty'): os.mkdir(os.path.join(tempfile.gettempdir(), name))"
+    assert after(tidy + kept, project) == []

@@ -21,6 +21,8 @@ SHARED = Path("/dev/shm")
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
 CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res")
+# Empty folders of processes that were ended: a DataLoader's worker had its socket there, TensorBoard its address.
+EMPTIED = ("pymp-*", ".tensorboard-info")
 
 
 class Run:
@@ -51,7 +53,8 @@ def watched(project=PROJECT, shared=SHARED):
 
 
 def _cache(path):
-    return any(path.match(pattern) for pattern in CACHES)
+    emptied = EMPTIED if path.is_dir() and not any(path.iterdir()) else ()
+    return any(path.match(pattern) for pattern in (*CACHES, *emptied))
 
 
 def _ports(mark=None):
