@@ -156,5 +156,5 @@ def _elements(found, expected, wrong):
         return f"every element is 0; at {index} {said}."
     if not index:
         return f"wrong value: {said}."
-    more = f" ({share} of {wrong.numel()} elements differ)" if share > 1 else ""
+    more = f" ({share} of {wrong.numel()} elements are wrong)" if share > 1 else ""
     return f"wrong at {index}: {said}.{more}"

@@ -85,8 +85,9 @@ def altered(exercise: "Exercise", found: Outcome, wanted: Outcome) -> str | None
     if more:
         cure = "Leave it as you found it"
         if more[0].kind == "values":
-            in_place = "stood" in more[0].words or "its `" in more[0].words
-            cure = f"Work on a copy{', and mind operations that end in `_`' if in_place else ''}"
+            in_place = any(word in more[0].words for word in ("stood", "its `", "shape"))
+            why = ": `x[...] =`, `+=` and operations that end in `_` alter what they are given" if in_place else ""
+            cure = f"Work on a copy{why}"
         changed = f"`{_name(exercise, more[0].argument)}` {more[0].words}"
         return f"Your answer changed its input, which the caller still needs: {changed}. {cure}."
     if less:

@@ -13,14 +13,15 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 def pair(found: Number, expected: Number) -> str:
     """Return "found …, expected …" with enough digits to differ; where they hardly do, the difference as well."""
+    finite = all(isinstance(x, (int, float)) and math.isfinite(x) for x in (found, expected))
+    apart = abs(found - expected) if finite else 0
+    close = finite and 0 < apart <= 1e-3 * abs(expected)
     for digits in range(7, 18):
         one, other = number(found, digits), number(expected, digits)
-        if one != other:
+        if one != other and (not close or abs(abs(float(one) - float(other)) - apart) <= 0.1 * apart):
             break
     said = f"found {one}, expected {other}"
-    finite = all(isinstance(x, (int, float)) and math.isfinite(x) for x in (found, expected))
-    close = finite and found != expected and abs(found - expected) <= 1e-3 * abs(expected)
-    return f"{said}, a difference of {abs(found - expected):.2g}" if close and isinstance(expected, float) else said
+    return f"{said}, a difference of {apart:.2g}" if close and isinstance(expected, float) else said
 
 
 def values(found: object, expected: object, *, report: bool = False) -> str:

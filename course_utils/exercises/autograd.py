@@ -375,7 +375,7 @@ def both_times(answer: Callable, formula: Callable, numbers: Iterable[float]) ->
     return {
         "`.grad` of the leaves": first,
         "`.grad` of the values between, from the result back": between,
-        "all but `.grad`": "as it was" if kept else "changed",
+        "all but `.grad` is as it was": kept,
         "`.grad` of the leaves after a second `backward` on the same result": [float(leaf.grad) for leaf in leaves],
     }
 

@@ -284,7 +284,7 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
         "the groups of the two lists": "each in one of them",
         number_key: f"{wanted} of {len(names)}",
         "a second call with the same seed": "the same groups in val",
-        **{f"{name}, with seed 4, 5 or 6": "the same groups in val" for name, _ in other_lists(groups)},
+        **{f"val for {name}": "the groups of val for `groups`" for name in other_lists(groups)},
         draw_key: f"each of the {choices} {kind} about {mean:.0f} times" if counted else "not counted here",
         "the two lists after further calls": "as they were returned",
     }
@@ -313,9 +313,9 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     for seed in (1, 2, 3):
         if chosen(seed) != chosen(seed):
             return expected | {"a second call with the same seed": f"other groups in val, with seed {seed}"}
-    for name, orders in other_lists(groups):
-        if any(chosen(seed, order) != chosen(seed) for order in orders for seed in (4, 5, 6)):
-            return expected | {f"{name}, with seed 4, 5 or 6": "other groups in val than of `groups`"}
+    for name, order in other_lists(groups).items():
+        if seeds_apart := [seed for seed in (4, 5, 6) if chosen(seed, order) != chosen(seed)]:
+            return expected | {f"val for {name}": f"other groups, with seed {seeds_apart[0]}"}
     found = dict(expected)
     if counted:  # of a million right answers one is refused
         draws = [chosen(seed) for seed in seeds]
@@ -329,14 +329,15 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     return found
 
 
-def other_lists(groups: list) -> list[tuple[str, list]]:
-    """Lists of the same names, by what they differ in from `groups`: order, number, both."""
-    orders = [groups[::-1], sorted(groups), sorted(groups, reverse=True)]
-    return [
-        ("the same samples in another order, reversed or sorted", orders),
-        ("the same names in another number of samples, `list(dict.fromkeys(groups))`", [[*dict.fromkeys(groups)]]),
-        ("the same names, each once, from Z to A, `sorted(set(groups))[::-1]`", [sorted(set(groups))[::-1]]),
-    ]
+def other_lists(groups: list) -> dict[str, list]:
+    """Return lists of the same names, by what they differ in from `groups`: order, number, both."""
+    return {
+        "the same samples the other way round, `groups[::-1]`": groups[::-1],
+        "the same samples in another order, `sorted(groups)`": sorted(groups),
+        "the same samples in another order, `sorted(groups, reverse=True)`": sorted(groups, reverse=True),
+        "the same names in another number of samples, `list(dict.fromkeys(groups))`": [*dict.fromkeys(groups)],
+        "the same names, each once, from Z to A, `sorted(set(groups))[::-1]`": sorted(set(groups))[::-1],
+    }
 
 
 def states() -> dict:
@@ -352,8 +353,8 @@ def states() -> dict:
 def fault_of(split: tuple, count: int) -> dict | None:
     """Say why two lists are no split of `count` samples, as an entry of the report, or None."""
     indices = [index for side in split for index in side]
-    if other := [type(index).__name__ for index in indices if type(index) is not int]:
-        return {"the type of an index": a(other[0])}
+    if other := [type(index) for index in indices if type(index) is not int]:
+        return {"the type of an index": a(f"{other[0].__module__}.{other[0].__name__}".removeprefix("builtins."))}
     times = Counter(indices)
     absent = [f"sample {index} in none" for index in range(count) if not times[index]]
     doubled = [f"sample {index} {times[index]} times" for index in range(count) if times[index] > 1]

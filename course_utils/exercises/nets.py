@@ -78,9 +78,9 @@ class MLP(nn.Module):
 
 
 class KeptInAList(nn.Module):
-    """Your net's `parameters()` are empty, so an optimizer would train nothing. It finds the layers in an
-    `nn.ModuleList` that `__init__` assigns to `self`; none in a plain list or in a list of the class, and
-    a buffer is not a parameter."""
+    """Your net's `parameters()` are empty, so an optimizer would train nothing. `parameters()` finds the layers in
+    an `nn.ModuleList` that `__init__` assigns to `self`; none in a plain list or in a list of the class, and a
+    buffer is not a parameter."""
 
     def __init__(self, sizes):
         super().__init__()

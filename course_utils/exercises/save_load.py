@@ -379,10 +379,11 @@ class Trial:
 def trials(seed: int) -> list[tuple]:
     """Return the arguments (seed of the run, steps before the stop, steps after it) of each case.
 
-    In the middle of an epoch, at the very beginning, late, between two epochs, when the rate has fallen twice.
+    In the middle of an epoch, and on until the rate has fallen once more; at the very beginning; late, between two
+    epochs, when the rate has fallen twice.
     """
     first = 100 * seed
-    return [(first, 6, 3), (first + 1, 0, 2), (first + 2, 12, 2)]
+    return [(first, 6, 5), (first + 1, 0, 2), (first + 2, 12, 2)]
 
 
 def _draws(run):
@@ -655,6 +656,7 @@ def small_files(seed: int) -> list[tuple]:
         (_safetensors(layer, {"history": f"{many} " * 40_000}),),
         (_safetensors(big),),
         (_safetensors({name: some(2) for name in odd}, entry),),
+        (_safetensors({"blanks": torch.tensor([32, 32, many], dtype=torch.uint8)}, {"format": "pt"}),),
         (_safetensors({"long": some(1100, 2, dtype=torch.uint8), "deep": some(2, 1, 3, 1, 2), "end": some(0)}),),
     ]
 
@@ -712,7 +714,7 @@ def left_flat(content):
 
 
 def one_after_the_other(content):
-    """You laid the tensors one after the other in the order of the names. They lie where `data_offsets` says."""
+    """You laid the tensors one after the other in the order of the header. They lie where `data_offsets` says."""
     return _read(content, first=True)
 
 

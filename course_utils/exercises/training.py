@@ -107,9 +107,8 @@ def three_steps(answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, s
     if "awake" in setting:
         model.get_submodule(setting["awake"]).train()
     modes = model.modes()
-    optimizer = torch.optim.SGD(
-        [p for p in model.parameters() if p.requires_grad], lr=0.5, momentum=setting.get("momentum", 0.0)
-    )
+    groups = [{"params": [p]} for p in model.parameters() if p.requires_grad]  # no group may be forgotten
+    optimizer = torch.optim.SGD(groups, lr=0.5, momentum=setting.get("momentum", 0.0))
     loss_fn = nn.CrossEntropyLoss(label_smoothing=setting.get("label_smoothing", 0.0))
     if "gradients left" in setting:
         for parameter in model.parameters():
@@ -728,8 +727,9 @@ def only_in_eval_mode(step):
 
 
 def only_one_step(step):
-    """You said `"right"` of a step that never clears. A single step from a fresh model cannot show that gradients
-    add up: there are none before it. Take two, or leave a gradient there first."""
+    """You said `"right"` of a step that never clears. Your trial could not show that gradients add up: before the
+    first step of a fresh model there are none, and those of the same batch make a move longer without turning it.
+    Leave a huge gradient in `.grad` first, and look how far the weights go."""
     return _tried(step, gradient=None)
 
 

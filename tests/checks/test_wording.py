@@ -13,8 +13,8 @@ from course_utils.checks.wording import short
 @pytest.mark.parametrize(
     ("found", "expected", "words"),
     [
-        (1317647, 1317647.0588, "Found 1317647, expected 1317647.1, a difference of 0.059."),
-        (-16.41917, -16.419171234, "Found -16.41917, expected -16.419171, a difference of 1.2e-06."),
+        (1317647, 1317647.0588, "Found 1317647, expected 1317647.06, a difference of 0.059."),
+        (-16.41917, -16.419171234, "Found -16.41917, expected -16.4191712, a difference of 1.2e-06."),
         (0.2442711, 0.2444635, "Found 0.2442711, expected 0.2444635, a difference of 0.00019."),
         (0.1, 0.2, "Found 0.1, expected 0.2."),
         (math.nan, 1.0, "Found nan, expected 1."),
@@ -59,8 +59,9 @@ def test_what_a_probe_reports_reads_as_a_sentence(found, expected, words):
     ("found", "expected", "words"),
     [
         ((torch.ones(9), torch.ones(9)), (torch.ones(9), torch.zeros(9)),
-         "The second of the 2 values: wrong at [0]: found 1, expected 0. (9 of 9 elements differ)"),
-        ([torch.ones(9)], [torch.zeros(9)], "At [0]: wrong at [0]: found 1, expected 0. (9 of 9 elements differ)"),
+         "The second of the 2 values: wrong at [0]: found 1, expected 0. (9 of 9 elements are wrong)"),
+         ([torch.ones(9)], [torch.zeros(9)],
+          "At [0]: wrong at [0]: found 1, expected 0. (9 of 9 elements are wrong)"),
         ({"a": {3: 1}}, {"a": {3: 2}}, "At ['a'][3]: found 1, expected 2."),
         ([1, 2], [1.5, 2], "Found [1, 2], expected [1.5, 2]."),
         (True, False, "Found True, expected False."),

@@ -772,3 +772,46 @@ def tensors_of(content):
             flat = torch.frombuffer(part, dtype=kind) if part else torch.empty(0, dtype=kind)
             found[name] = flat.double().to(kind).view(e["shape"])
     return found
+
+
+# %% wrong_blanks_eaten: takes off the blanks after the header by hand, and those the data begins with
+import json
+
+import torch
+
+DTYPES = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "U16": torch.uint16,
+    "I16": torch.int16,
+    "U32": torch.uint32,
+    "I32": torch.int32,
+    "U64": torch.uint64,
+    "I64": torch.int64,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+    "F8_E8M0": torch.float8_e8m0fnu,
+    "F8_E4M3FNUZ": torch.float8_e4m3fnuz,
+    "F8_E5M2FNUZ": torch.float8_e5m2fnuz,
+    "C64": torch.complex64,
+}
+
+
+def tensors_of(content):
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    start = 8 + len(content[8 : 8 + length].rstrip(b" "))
+    while content[start : start + 1] == b" ":
+        start += 1
+    header.pop("__metadata__", None)
+    tensors = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        piece = torch.tensor(list(content[start + begin : start + end]), dtype=torch.uint8)
+        tensors[name] = piece.view(DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return tensors

@@ -880,3 +880,49 @@ def diagnose(step):
     if (w - model.weight).abs().max() > 100:
         return "never clears"
     return "right" if abs(found - before) < 1e-5 else "loss after the step"
+
+
+# %% wrong_sign_of_move: compares only the direction of the second move, which old gradients of the same batch do not turn
+import torch
+from torch import nn
+
+
+def _setup():
+    g = torch.Generator().manual_seed(3)
+    x = torch.randn(12, 4, generator=g)
+    y = torch.arange(12) % 3
+    model = nn.Sequential(nn.Linear(4, 5), nn.Sequential(nn.Tanh(), nn.Linear(5, 3)))
+    with torch.no_grad():
+        for p in model.parameters():
+            p.copy_(torch.randn(p.shape, generator=g) * 0.5)
+    return model, torch.optim.SGD(model.parameters(), lr=0.1), nn.CrossEntropyLoss(), x, y
+
+
+def diagnose(step):
+    # mode
+    for first in (True, False):
+        model, opt, f, x, y = _setup()
+        model.train(first)
+        was = [m.training for m in model.modules()]
+        step(model, opt, f, x, y)
+        if [m.training for m in model.modules()] != was:
+            return "changes the mode"
+    # moves
+    model, opt, f, x, y = _setup()
+    old = [p.detach().clone() for p in model.parameters()]
+    before = f(model(x), y).item()
+    out = float(step(model, opt, f, x, y))
+    if all(torch.equal(a, b) for a, b in zip(old, model.parameters())):
+        return "never moves"
+    after = f(model(x), y).item()
+    if abs(out - after) < abs(out - before):
+        return "loss after the step"
+    # clears
+    clean = [p.detach() - o for p, o in zip(model.parameters(), old)]
+    model, opt, f, x, y = _setup()
+    f(model(x), y).backward()
+    step(model, opt, f, x, y)
+    for c, p, o in zip(clean, model.parameters(), old):
+        if not torch.equal(c.sign(), (p.detach() - o).sign()):
+            return "never clears"
+    return "right"

@@ -505,3 +505,13 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
     loss.backward()
     optimizer.step()
     return loss.item()
+
+
+# %% wrong_first_group_cleared: clears only the first parameter group of the optimizer
+def train_step(model, optimizer, loss_fn, inputs, targets):
+    for p in optimizer.param_groups[0]["params"]:
+        p.grad = None
+    loss = loss_fn(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
