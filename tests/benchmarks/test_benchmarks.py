@@ -217,6 +217,8 @@ def test_the_overheads_interval_and_imports():
     ours, others = overhead.import_lines(PROJECT / "notebooks" / "05_training.ipynb")
     assert "from course_utils.training import fit" in ours and "from torch import nn" in others
     assert not any("course_utils" in line for line in others)
+    written = overhead.import_lines(PROJECT / "notebooks" / "10_multi_gpu.ipynb")
+    assert not any("by_hand" in line for lines in written for line in lines), "a module that a cell writes"
     assert overhead.import_ms(["import course_utils"], [], 1) < 1000
     with pytest.raises(ImportError, match="no_such_module"):
         overhead.import_ms(["import no_such_module"], [], 1)
