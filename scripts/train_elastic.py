@@ -53,7 +53,7 @@ for epoch in range(done // len(loader), arguments.epochs):
     for step, (inputs, targets) in enumerate(loader, 1 + epoch * len(loader)):
         if step <= done:
             continue
-        if step == arguments.die_at and rank == world_size - 1 and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
+        if step == arguments.die_at and rank == world_size - 1 and done == 0:  # in the first life only
             psutil.Process().kill()
         loss = F.cross_entropy(model(inputs.to(device)), targets.to(device))
         optimizer.zero_grad()
