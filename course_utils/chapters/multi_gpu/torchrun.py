@@ -62,7 +62,7 @@ def run(
     """
     nodes = nodes or [Node()] * nnodes
     mark = processes.new_mark("torchrun")
-    port = _free_port() if len(nodes) > 1 else 0
+    port, held = _own_port() if len(nodes) > 1 else (0, None)
     began, agents = time.monotonic(), []
     with tempfile.TemporaryDirectory(prefix="torchrun-", ignore_cleanup_errors=sys.platform == "win32") as folder:
         folder = Path(folder)
@@ -87,6 +87,8 @@ def run(
             ) from None
         finally:
             processes.end(mark)
+            if held:
+                held.close()
             for agent in agents:
                 agent.kill()  # already ended, unless the system hides its variables from us
                 agent.communicate()
@@ -148,7 +150,14 @@ def _clean(path, *, label=""):
     return "".join(f"{label}{line}\n" for line in lines if not NOISE.search(line))
 
 
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def _own_port():
+    """Return a free port, and a socket that keeps it: nobody is given it while the first agent, which may listen at
+    it, is still importing torch. (On Windows whoever holds a port keeps all others away: it is let go.)"""
+    held = socket.socket()
+    if sys.platform != "win32":
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as torch's own; bound, but nobody listens
+    held.bind(("127.0.0.1", 0))
+    port = held.getsockname()[1]
+    if sys.platform == "win32":
+        held.close()
+    return port, held
