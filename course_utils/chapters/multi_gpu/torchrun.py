@@ -151,13 +151,17 @@ def _clean(path, *, label=""):
 
 
 def _own_port():
-    """Return a free port, and a socket that keeps it: nobody is given it while the first agent, which may listen at
-    it, is still importing torch. (On Windows whoever holds a port keeps all others away: it is let go.)"""
+    """Return a free port, and a socket that keeps it, or None where it is let go.
+
+    Nobody else is given it while the first agent, which is to listen at it, still imports torch. Linux lets the
+    agent listen beside a bound socket that does not; macOS and Windows would turn its callers away.
+    """
     held = socket.socket()
-    if sys.platform != "win32":
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as torch's own; bound, but nobody listens
+    if sys.platform == "linux":
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as torch's own
     held.bind(("127.0.0.1", 0))
     port = held.getsockname()[1]
-    if sys.platform == "win32":
+    if sys.platform != "linux":
         held.close()
+        held = None
     return port, held

@@ -1,8 +1,11 @@
 """torchrun's ranks in order, its failures with their code, and nothing left after a time-out."""
 
+import socket
+import sys
 import tempfile
 
 import pytest
+import torch.distributed as dist
 
 from course_utils.chapters.multi_gpu import torchrun
 from course_utils.system import processes
@@ -45,6 +48,18 @@ def test_lines_come_in_the_order_of_the_ranks_without_noise(program):
     assert finished.output == "rank 0: I am 0 of 2 127.0.0.1 2\nrank 1: I am 1 of 2 127.0.0.1 2\n"
     assert (finished.errors, finished.agent) == ("", "")
     assert finished.seconds > 0.5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS and Windows let no one listen beside a held port")
+def test_the_port_of_the_meeting_is_kept_for_the_agent():
+    port, held = torchrun._own_port()
+    with held, socket.socket() as stranger:
+        with pytest.raises(OSError, match="in use"):
+            stranger.bind(("127.0.0.1", port))
+        agent = dist.TCPStore("127.0.0.1", port, 1, is_master=True, wait_for_workers=False)
+        agent.set("met", "here")
+        guest = dist.TCPStore("127.0.0.1", port, 1, is_master=False, wait_for_workers=False)
+        assert guest.get("met") == b"here"
 
 
 def test_two_nodes_are_two_agents_on_the_loopback_interface(program):
