@@ -51,3 +51,11 @@ def test_a_tidy_program_leaves_nothing(project):
     tidy = "with tempfile.TemporaryDirectory(): subprocess.run([sys.executable, '-c', ''])\n"
     kept = "for name in ('torchinductor_me', 'pymp-empty'): os.mkdir(os.path.join(tempfile.gettempdir(), name))"
     assert after(tidy + kept, project) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no sockets among its files")
+def test_the_socket_of_a_worker_that_was_ended_is_nothing_left(project):
+    assert (
+        after("import socket; socket.socket(socket.AF_UNIX).bind(tempfile.mkdtemp(prefix='pymp-') + '/s')", project)
+        == []
+    )

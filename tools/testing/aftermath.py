@@ -21,7 +21,8 @@ SHARED = Path("/dev/shm")
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
 CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res")
-# Empty folders of processes that were ended: a DataLoader's worker had its socket there, TensorBoard its address.
+# Folders of processes that were ended, with no file in them: at most the socket of a DataLoader's worker, at which
+# nobody listens any more; TensorBoard had its address there.
 EMPTIED = ("pymp-*", ".tensorboard-info")
 
 
@@ -53,7 +54,7 @@ def watched(project=PROJECT, shared=SHARED):
 
 
 def _cache(path):
-    emptied = EMPTIED if path.is_dir() and not any(path.iterdir()) else ()
+    emptied = EMPTIED if path.is_dir() and all(inside.is_socket() for inside in path.iterdir()) else ()
     return any(path.match(pattern) for pattern in (*CACHES, *emptied))
 
 
