@@ -8,9 +8,9 @@ from nbclient import NotebookClient
 IMPORTS = """
 import torch, torch.distributed as dist
 from torch import nn
-from course_utils.launch import RankError, run_ranks
-def told(fn, n=2, **limits):
-    try: run_ranks(fn, n, **limits)
+from course_utils.launch import RankError, Ranks, run_ranks
+def told(run, *arguments, **limits):
+    try: run(*arguments, **limits)
     except RankError as error: print(error, error.trace, sep="\\n")
 """
 CLASSES = """
@@ -55,13 +55,15 @@ RAISES = """
 def divide(rank):
     # what a traceback shows
     return 1 / (1 - rank)
-told(divide)
+told(run_ranks, divide, 2)
 """
 HANGS = """
 def leave_early(rank):
     if rank > 0:
         dist.all_reduce(torch.ones(3))
-told(leave_early, timeout=5)
+ranks = Ranks(2, timeout=100)
+ranks.run(lambda rank: None)  # they have imported torch before the five seconds begin
+told(ranks.run, leave_early, timeout=5)
 """
 WARNS = """
 import warnings

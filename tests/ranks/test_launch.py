@@ -74,11 +74,11 @@ def test_the_signal_that_the_system_sends_for_want_of_memory_is_explained():
 def test_when_the_time_is_over_each_rank_is_shown_where_it_hangs(nothing_left):
     start = time.monotonic()
     with pytest.raises(RankError) as caught:
-        run_ranks(rank_programs.leave_early, 2, timeout=10)
-    assert time.monotonic() - start < 20
+        run_ranks(rank_programs.leave_early, 2, timeout=30)  # the start counts, on a busy machine too
+    assert time.monotonic() - start < 60
     line = 1 + (HERE / "rank_programs.py").read_text().splitlines().index("    if rank > 0:") + 1
     assert str(caught.value) == (
-        "not finished within 10 s: rank 1 was in `all_reduce`, called by `leave_early` "
+        "not finished within 30 s: rank 1 was in `all_reduce`, called by `leave_early` "
         f"(rank_programs.py, line {line}); rank 0 had returned"
     )
     assert (caught.value.rank, caught.value.kind) == (1, "too slow")
