@@ -9,10 +9,10 @@ BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help lab run test bench setup lint gpu freeze clean
+.PHONY: help lab run test bench setup lint gpu gpu-records freeze clean
 
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 lab: $(READY) ## open JupyterLab on the first chapter, in this machine only
 	@$(BIN)/course lab
@@ -33,6 +33,9 @@ lint: $(READY) ## ruff on code and notebooks, actionlint on the workflows
 
 gpu: $(READY) ## execute every chapter, solved, on a CUDA device
 	@$(BIN)/course run --device cuda --answers solved --out build/gpu
+
+gpu-records: $(READY) ## keep all that the course says of a GPU in data/recorded, within 25 minutes
+	@$(BIN)/python tools/record/everything.py
 
 freeze: $(READY) ## write requirements.txt anew from what .venv holds
 	@$(BIN)/python tools/freeze.py
