@@ -1,5 +1,8 @@
-"""Questions of chapter 07: what moved, two groups of parameters, frozen and quiet, names that differ."""
+"""Questions of chapter 07: what moved, two groups of parameters, frozen and quiet, a low-rank update."""
 
+import copy
+import math
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 import torch
@@ -7,18 +10,63 @@ from torch import nn
 
 from course_utils.checks.exercise import Exercise
 
+# ---- moved
+
+
+def _disturb(model, kind):
+    """Move what the kind says."""
+    with torch.no_grad():
+        if kind in ("statistics", "all"):
+            model(torch.randn(4, 1, 3, 3))
+        if kind in ("weight", "all"):
+            model[3].weight += torch.rand(())
+            model[3].weight.requires_grad_(False)
+        if kind == "hair":
+            model[0].bias[1] += 1e-6
+        if kind == "places":
+            model[3].weight.copy_(model[3].weight.flip(0))
+            model[1].bias[0] = 1e-30  # it was 0
+        if kind == "one number":
+            model[3].weight[0, 1] += 1
+        if kind == "counter":
+            model[1].num_batches_tracked += 1
+        if kind == "digit":
+            model[3].bias[2] += 1e-14
+        if kind == "nan":
+            model[3].bias[0] = torch.nan
+        if kind == "nan for 0":
+            model[1].running_mean[1] = torch.nan
+        if kind == "masks":
+            model[5].seen[2] = True
+        if kind == "infinity":
+            model[5].far[0] = math.inf  # it was the largest number
+        if kind == "tied":
+            model[4].weight[1, 1] += 1
+
+
+class _Masks(nn.Module):
+    """Buffers as attention has them: minus infinity, the largest number, booleans; one without elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("mask", torch.full((2, 2), -math.inf).triu(1))
+        self.register_buffer("far", torch.full((2,), torch.finfo(torch.float32).max))
+        self.register_buffer("seen", torch.tensor([True, False, False]))
+        self.register_buffer("none", torch.empty(0, 2))
+
 
 def disturbed_models(seed: int) -> list[tuple]:
     """Return the arguments (before, model) of each case.
 
     An old state and a model in which something moved: buffers, parameters, nothing, a hair. Then where a sum, a
-    tolerance, float32 or `>` sees nothing: values that changed places, one number of many, a large counter, a
-    digit of float64, NaN. Last a weight with two names. `before` has its own order in some.
+    tolerance, float32, a difference or `>` sees nothing or too much: values that changed places, one number of
+    many, a large counter, a digit of float64, NaN (also where a 0 was), infinities and booleans that stayed, an
+    infinity that is new. Last a weight with two names. `before` has its own order in some.
     """
     torch.manual_seed(seed)
     cases = []
     kinds = ("statistics", "weight", "nothing", "hair", "all", "places", "one number")
-    kinds += ("counter", "digit", "nan", "tied")
+    kinds += ("counter", "digit", "nan", "nan for 0", "masks", "infinity", "tied")
     for kind in kinds:
         layers = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.Flatten(), nn.Linear(2, 3)
         model = nn.Sequential(*layers)
@@ -28,50 +76,45 @@ def disturbed_models(seed: int) -> list[tuple]:
             model[1].num_batches_tracked += 2**24
         if kind == "digit":
             model.double()
+        if kind in ("masks", "infinity"):
+            model.append(nn.Identity()).append(_Masks())
         if kind == "tied":
             model.append(nn.Linear(2, 3))
             model[4].weight = model[3].weight
         before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-        with torch.no_grad():
-            if kind in ("statistics", "all"):
-                model(torch.randn(4, 1, 3, 3))
-            if kind in ("weight", "all"):
-                model[3].weight += torch.rand(())
-                model[3].weight.requires_grad_(False)
-            if kind == "hair":
-                model[0].bias[1] += 1e-6
-            if kind == "places":
-                model[3].weight.copy_(model[3].weight.flip(0))
-                model[1].bias[0] = 1e-30  # it was 0
-            if kind == "one number":
-                model[3].weight[0, 1] += 1
-            if kind == "counter":
-                model[1].num_batches_tracked += 1
-            if kind == "digit":
-                model[3].bias[2] += 1e-14
-            if kind == "nan":
-                model[3].bias[0] = torch.nan
-            if kind == "tied":
-                model[4].weight[1, 1] += 1
-        if kind in ("all", "one number", "tied"):
+        _disturb(model, kind)
+        if kind in ("all", "one number", "tied", "masks"):
             before = dict(reversed(before.items()))
         cases.append((before, model))
     return cases
 
 
+def what_moved(before: dict, model: nn.Module) -> str:
+    """Say of the first two entries that moved which number went from where to where."""
+    said = []
+    for name, tensor in model.state_dict().items():
+        if (apart := (tensor != before[name]).nonzero()).numel() or (tensor.ndim == 0 and tensor != before[name]):
+            place = tuple(apart[0].tolist()) if tensor.ndim else ()
+            one, other = before[name][place].item(), tensor[place].item()
+            short, longer = ([f"{x:{form}}" for x in (one, other)] for form in (".6g", ".17g"))
+            one, other = short if short[0] != short[1] else longer
+            said.append(f"`{name}` went from {one} to {other}" + (f" at {list(place)}" if place else ""))
+    return " and ".join([*said[:2], *(["more"] if len(said) > 2 else [])]) if said else "nothing moved"
+
+
 def moved(before, model):
-    """Parameters and buffers, compared bit for bit: a hair's breadth is a move."""
+    """Parameters and buffers, compared exactly: a hair's breadth is a move."""
     return [name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])]
 
 
 def parameters_only(before, model):
-    """You looked at `named_parameters()`: the running mean and variance of a BatchNorm layer are buffers, and stand
-    in `state_dict()` only."""
+    """Parameters only, as in `named_parameters()`: the running mean and variance of a BatchNorm layer are buffers,
+    and stand in `state_dict()` only."""
     return [name for name, tensor in model.named_parameters() if not torch.equal(tensor, before[name])]
 
 
 def those_that_train(before, model):
-    """You looked at parameters with `requires_grad` only. What is not meant to move is what you want to
+    """Parameters with `requires_grad` only. What is not meant to move is what you want to
     catch, and buffers have no gradient at all."""
     learning = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
     return [name for name, tensor in learning if not torch.equal(tensor, before[name])]
@@ -97,9 +140,13 @@ moved = Exercise(
     mistakes=(parameters_only, those_that_train, almost_equal, those_that_stayed),
     hints=(
         "`model.state_dict()` has parameters and buffers, in the order of the layers.",
-        "`torch.equal(a, b)` is True where every element is the same, to the last bit.",
+        "`torch.equal(a, b)` is True where all elements are equal. A NaN equals nothing, not even itself.",
     ),
+    describe=what_moved,
 )
+
+
+# ---- parameter_groups
 
 
 class Tricky(nn.Module):
@@ -147,25 +194,66 @@ def nets_with_heads(seed: int) -> list[tuple]:
     ]
 
 
+class _Alike(nn.Module):
+    """A bias of zeros that equals the head's, two parameters without elements, one of them the head's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(3)
+        self.scale = nn.Parameter(torch.empty(0))
+        self.head = nn.Linear(2, 3)
+        self.head.register_parameter("extra", nn.Parameter(torch.empty(0)))
+        self.body = nn.Linear(3, 3)
+        self.last = nn.Linear(3, 2)
+        nn.init.zeros_(self.body.bias), nn.init.zeros_(self.head.bias)
+
+
 def nets_with_groups(seed: int) -> list[tuple]:
-    """Return the same, a net with a parameter of its own, a head frozen in part, a weight that two layers share."""
-    nets = nets_with_heads(seed)
+    """Return the same, a net with a parameter of its own, a head frozen in part, a weight that two layers share.
+
+    Then parameters that equal one of the head's, or have no elements.
+    """
+    nets = nets_with_heads(seed)[:5]
     half, tied = Nested(nn.Linear(2, 3)), nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
     half.fc.bias.requires_grad_(False)
     tied[1].weight = tied[0].weight
-    return [*nets, (Nested(nn.Linear(2, 3), own=True), "fc", 0.3), (half, "fc", 0.2), (tied, "2", 0.1)]
+    nets += [(Nested(nn.Linear(2, 3), own=True), "fc", 0.3), (half, "fc", 0.2), (tied, "2", 0.1)]
+    return [*nets, (_Alike(), "head", 1e-4)]
 
 
-def names_in_groups(answer: Callable, model: nn.Module, head: str, lr: float) -> dict:
-    """Return what an optimizer would be given: for each group its rate and the names of its parameters."""
+def _group_of(group, lr):
+    """Say which of the two groups this is, by its rate."""
+    if not isinstance(group, dict):
+        return f"something that is no dict, but a {type(group).__name__}"
+    if not {"params", "lr"} <= set(group):
+        return f"a group without {' and '.join(repr(key) for key in ('params', 'lr') if key not in group)}"
+    rates = {"lr / 10": lr / 10, "lr": lr}
+    names = [name for name, rate in rates.items() if math.isclose(group["lr"], rate, rel_tol=1e-6)]
+    return f"the group at {names[0]}" if names else f"a group at {group['lr'] / lr:.4g} times lr"
+
+
+def names_in_groups(answer: Callable, model: nn.Module, head: str, lr: float) -> object:
+    """Return where an optimizer would find each parameter, and what became of the model."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
-    found, groups = answer(model, head, lr), []
-    for group in found if isinstance(found, (list, tuple)) else ():
-        given = [p[1] if isinstance(p, tuple) else p for p in group["params"]]  # torch.optim takes pairs too
-        groups.append((group["lr"], sorted(names[id(p)] for p in given)))
-    trainable = {name: parameter.requires_grad for name, parameter in model.named_parameters()}
-    groups = sorted(groups) if isinstance(found, (list, tuple)) else found
-    return {"the groups": groups, "requires_grad afterwards": trainable}
+    order = list(model.state_dict())
+    found = answer(model, head, lr)
+    if found is None:
+        return None
+    if not isinstance(found, (list, tuple)):
+        return {"what it returned": f"a {type(found).__name__}, no list"}
+    places = {name: Counter() for name in names.values()}
+    for group in found:
+        given = group.get("params", ()) if isinstance(group, dict) else ()
+        for p in [given] if isinstance(given, torch.Tensor) else given:
+            name = names.get(id(p[1] if isinstance(p, tuple) else p))  # torch.optim takes pairs too
+            places.setdefault(name or "what is no parameter of the model", Counter())[_group_of(group, lr)] += 1
+    said = {"what it returned": "a list", "the number of groups": len(found)}
+    for name, counts in places.items():
+        several = " and ".join(place if n == 1 else f"{place}, {n} times" for place, n in sorted(counts.items()))
+        said[f"where `{name}` is"] = several or "in no group"
+    said["the groups"] = sorted(_group_of(group, lr) for group in found)
+    said["what has requires_grad afterwards"] = {name: p.requires_grad for name, p in model.named_parameters()}
+    return said | {"the names of its state_dict() in the order they had": list(model.state_dict()) == order}
 
 
 def parameter_groups(model, head, lr):
@@ -177,22 +265,23 @@ def parameter_groups(model, head, lr):
 
 
 def name_contains(model, head, lr):
-    """`head in name` also takes `fc_norm` and `old_fc` for the head `fc`. Compare the first part of the name, up to
-    the dot."""
+    """The head's group also holds `fc_norm` and `old_fc`, whose names contain `fc`, and what is called `fc` further
+    down. Compare the first part of the name, up to the dot."""
     top = [p for name, p in model.named_parameters() if head in name]
     body = [p for name, p in model.named_parameters() if head not in name]
     return [{"params": body, "lr": lr / 10}, {"params": top, "lr": lr}]
 
 
 def name_starts(model, head, lr):
-    """`startswith(head)` also takes `fc_norm` for the head `fc`: the dot after the name belongs to the test."""
+    """The head's group also holds `fc_norm`, whose name begins with `fc`: the dot after the name belongs to the
+    test."""
     top = [p for name, p in model.named_parameters() if name.startswith(head)]
     body = [p for name, p in model.named_parameters() if not name.startswith(head)]
     return [{"params": body, "lr": lr / 10}, {"params": top, "lr": lr}]
 
 
 def head_twice(model, head, lr):
-    """The head is in both groups: `model.parameters()` holds it too. An optimizer refuses a parameter that
+    """The head is in both groups, as `model.parameters()` holds it too. An optimizer refuses a parameter that
     comes twice."""
     return [
         {"params": list(model.parameters()), "lr": lr / 10},
@@ -214,7 +303,7 @@ def rates_swapped(model, head, lr):
 
 
 def frozen_ones_lost(model, head, lr):
-    """You left out what has `requires_grad=False`. The task says every parameter: a layer that is thawed later
+    """What has `requires_grad=False` is in no group. The task says every parameter: a layer that is thawed later
     would be in no group."""
     body, top = [], []
     for name, parameter in model.named_parameters():
@@ -235,15 +324,42 @@ parameter_groups = Exercise(
 )
 
 
-def switches(answer: Callable, model: nn.Module, head: str, lr: float) -> dict:
+# ---- freeze
+
+
+class _Deep(nn.Module):
+    """A body five levels deep, with names other than `weight` and `bias`; the head is neither first nor last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        block = nn.Sequential(nn.Conv2d(2, 2, 1), nn.Sequential(nn.BatchNorm2d(2), nn.Dropout(0.1)))
+        stage = nn.Sequential(OrderedDict(scale=nn.PReLU(), block=nn.Sequential(block, nn.ReLU())))
+        self.body = nn.ModuleDict({"stage": stage, "read": nn.LSTM(2, 2), "look": nn.MultiheadAttention(2, 1)})
+        self.classifier = nn.Sequential(
+            OrderedDict(drop=nn.Dropout(0.5), deep=nn.Sequential(nn.Sequential(nn.BatchNorm1d(2), nn.Linear(2, 2))))
+        )
+        self.aside = nn.ModuleList([nn.ParameterList([torch.ones(2)]), nn.Identity()])
+
+
+def nets_to_freeze(seed: int) -> list[tuple]:
+    """Return the arguments (model, head) of each case: those with heads, a deep one, a body without parameters."""
+    bare = nn.Sequential(OrderedDict(drop=nn.Dropout(0.2), flat=nn.Flatten(), out=nn.Linear(2, 2 + seed % 50)))
+    nets = [(model, head) for model, head, _ in nets_with_heads(seed)]
+    return [*nets, (_Deep(), "classifier"), (bare, "out")]
+
+
+def switches(answer: Callable, model: nn.Module, head: str) -> dict:
     """Say what is trainable, who is in training mode, how layers are set after `model.train()` and the answer."""
     model.requires_grad_(True)
     model.train()
+    names = list(model.state_dict())
     answer(model, head)
-    trainable = {name: p.requires_grad for name, p in model.named_parameters()}
-    modes = {name: module.training for name, module in model.named_modules() if name}
+    said = {f"requires_grad of `{name}`": p.requires_grad for name, p in model.named_parameters()}
+    modes = {True: "in training mode", False: "in evaluation mode"}
+    said |= {f"`{name}` is": modes.get(m.training, m.training) for name, m in model.named_modules() if name}
     settings = [(getattr(module, "momentum", None), getattr(module, "p", None)) for module in model.modules()]
-    return {"requires_grad": trainable, "in training mode": modes, "the layers' own settings": settings}
+    said["the layers' own settings"] = settings
+    return said | {"the names of its state_dict() as before": list(model.state_dict()) == names}
 
 
 def freeze(model, head):
@@ -255,22 +371,34 @@ def freeze(model, head):
 
 
 def gradients_only(model, head):
-    """No gradients, but still in training mode: BatchNorm goes on averaging and dropout goes on dropping in the
-    frozen body."""
+    """No gradients, but the body is still in training mode: in it BatchNorm goes on averaging, and dropout goes on
+    dropping."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
 
 
 def modes_only(model, head):
-    """Evaluation mode alone freezes no weight: `eval()` leaves `requires_grad` as it is."""
+    """The body is in evaluation mode, and all its parameters still require a gradient: `eval()` leaves that as it
+    is. The method `child.requires_grad_(False)` reaches them."""
     for name, child in model.named_children():
         if name != head:
             child.eval()
 
 
+def attribute_of_a_module(model, head):
+    """`child.requires_grad = False` gives a module a new attribute of that name, which nothing reads: its
+    parameters still require a gradient. The method reaches them, with `_` at its end:
+    `child.requires_grad_(False)`."""
+    for name, child in model.named_children():
+        if name != head:
+            child.requires_grad = False
+            child.eval()
+
+
 def everything_in_eval(model, head):
-    """`model.eval()` also reaches the head: its own dropout and BatchNorm are off while it learns."""
+    """The head is in evaluation mode too, as after `model.eval()`: while it learns, its own dropout drops nothing,
+    and its own BatchNorm uses running statistics instead of the batch's."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
@@ -278,7 +406,7 @@ def everything_in_eval(model, head):
 
 
 def head_frozen_too(model, head):
-    """Nothing is left to train: `model.requires_grad_(False)` reaches the head as well."""
+    """Nothing is left to train: the head is frozen too, as by `model.requires_grad_(False)`."""
     model.requires_grad_(False)
     for name, child in model.named_children():
         if name != head:
@@ -296,10 +424,28 @@ def batchnorm_only(model, head):
             module.eval()
 
 
+def two_levels(model, head):
+    """Evaluation mode stops two levels down: the modules further inside are still in training mode. `child.eval()`
+    walks all the way."""
+    for name, child in model.named_children():
+        if name != head:
+            child.requires_grad_(False)
+            for module in (child, *child.children()):
+                module.training = False
+
+
 freeze = Exercise(
     freeze,
-    inputs=nets_with_heads,
-    mistakes=(gradients_only, modes_only, everything_in_eval, head_frozen_too, batchnorm_only),
+    inputs=nets_to_freeze,
+    mistakes=(
+        gradients_only,
+        modes_only,
+        attribute_of_a_module,
+        everything_in_eval,
+        head_frozen_too,
+        batchnorm_only,
+        two_levels,
+    ),
     hints=(
         "`model.named_children()` gives the parts of the first level: everything but `head` is body.",
         "Two switches for each of them: `requires_grad_(False)` for the parameters, `eval()` for the behaviour.",
@@ -308,113 +454,274 @@ freeze = Exercise(
 )
 
 
-def two_name_lists(seed: int) -> list[tuple]:
-    """Return (theirs, ours): the same shapes; one swapped; one longer; one missing; equal names; none.
+# ---- QVLoRA
 
-    Then what would fit after `squeeze`, what would broadcast, another dtype, and the same two names crosswise.
+
+def fused_layers(seed: int) -> list[tuple]:
+    """Return the arguments (qkv, rank, alpha, x) of each case.
+
+    The example: 2 examples of 3 tokens. Then no bias and another width inside than outside, one vector, no rows,
+    float64, d of 1, a rank above every size, every second row of a table, far numbers, alpha below the rank, a
+    layer frozen before.
     """
     draw = torch.Generator().manual_seed(seed)
-    shapes = ((4, 1, 3, 3), (4,), (), (2, 4), (2,))
-
-    def entries(form, some):
-        return {form.format(number): torch.randn(shape, generator=draw) for number, shape in enumerate(some)}
-
-    swapped = (*shapes[:3], (4, 2), (2,))  # as many numbers, another shape
-    longer = (*shapes[:4], (3,))
-    return [
-        (entries("_layer{}.w", shapes), entries("blocks.{}.weight", shapes)),
-        (entries("_layer{}.w", swapped), entries("blocks.{}.weight", shapes)),
-        (entries("_layer{}.w", longer), entries("blocks.{}.weight", shapes)),
-        (entries("_layer{}.w", shapes[:-1]), entries("blocks.{}.weight", shapes)),
-        (entries("_layer{}.w", shapes), entries("blocks.{}.weight", shapes[:-1])),
-        (entries("{}.w", shapes), dict(reversed(entries("{}.w", reversed(shapes)).items()))),
-        (entries("_{}", [(2,), (2,), (3,)]), entries("{}.weight", [(2,), (2,), (3,)])),
-        (entries("_{}", [(2,), (3,)]), entries("{}.weight", [(3,), (2,)])),
-        (entries("_{}", [(2, 3), (2,)]), entries("{}.weight", [(2, 4), (2,)])),
-        ({}, {}),
-        (entries("_{}", [(1,)]), entries("{}.weight", [()])),
-        (entries("_{}", [(2,), (1, 3)]), entries("{}.weight", [(2,), (2, 3)])),
-        ({name: one.half() for name, one in entries("_{}", shapes).items()}, entries("{}.weight", shapes)),
-        (entries("{}.w", [(2,), (2,)]), dict(reversed(entries("{}.w", [(2,), (2,)]).items()))),
+    kinds = [  # in_features, d, rank, alpha, shape of x
+        (4, 4, 2, 4, (2, 3, 4)),
+        (5, 3, 1, 8, (4, 5)),
+        (3, 2, 2, 3, (3,)),
+        (4, 4, 2, 4, (0, 4)),
+        (4, 6, 3, 6.0, (2, 4)),
+        (2, 1, 1, 2, (3, 2)),
+        (3, 2, 5, 1, (2, 3)),
+        (6, 4, 4, 2, (5, 6)),
+        (4, 4, 2, 16, (1, 1, 2, 4)),
+        (3, 3, 3, 0.5, (2, 3)),
     ]
+    cases = []
+    for number, (width, d, rank, alpha, shape) in enumerate(kinds):
+        qkv = nn.Linear(width, 3 * d, bias=number != 1)
+        with torch.no_grad():
+            for parameter in qkv.parameters():
+                parameter.copy_(torch.randn(parameter.shape, generator=draw))
+        cases.append((qkv, rank, alpha, torch.randn(shape, generator=draw)))
+    cases[4] = (cases[4][0].double(), 3, 6.0, cases[4][3].double())
+    cases[7] = (*cases[7][:3], torch.randn(10, 12, generator=draw)[::2, ::2])
+    cases[8] = (cases[8][0].double(), 2, 16, 1e4 * cases[8][3].double())
+    cases[9][0].requires_grad_(False)
+    return cases
 
 
-def names_or_refusal(answer: Callable, theirs: dict[str, torch.Tensor], ours: dict[str, torch.Tensor]) -> dict:
-    """Say whether the answer returned or raised, its names in order, its tensors, and whether those are theirs."""
-    given = list(theirs.values())
-    try:
-        found = answer(theirs, ours)
-        outcome = (
-            "a dictionary" if isinstance(found, dict) else None if found is None else f"a {type(found).__name__}"
-        )
-    except ValueError:
-        found, outcome = None, "a ValueError"
-    found = found if isinstance(found, dict) else {}
-    return {
-        "the outcome": outcome,
-        "the names, in order": list(found),
-        "the tensors": found,
-        "their tensors themselves, no copies": all(any(one is their for their in given) for one in found.values()),
-    }
+_NAMES = ("q_A", "q_B", "v_A", "v_B")
+_LOOKED_AT = (  # in this order; what an answer does not get to is not looked at
+    "what QVLoRA(…) makes",
+    "its parameters and their shapes",
+    "requires_grad of its parameters",
+    "its attribute `qkv` is the layer it was given",
+    "`q_B` and `v_B` begin with zeros",
+    "`q_A` and `v_A` begin with numbers other than 0",
+    "its output at first",
+    "its output, with numbers set in A and B",
+    *(f"the gradient of `{name}`" for name in _NAMES),
+    "the gradient of its input",
+    "what merge() returns",
+    "the merged layer's sizes, and whether it has a bias",
+    "the merged layer's output",
+    "a tensor of the merged layer that is also the wrapper's",
+    "the output of a second merge(), after another step",
+    "its own output in eval mode, after both",
+    "the numbers of `qkv` are those from before",
+)
 
 
-def match_names(theirs, ours):
-    """Our names with their tensors, paired by position; a ValueError where the lists do not fit."""
-    matched = {}
-    for their_name, name in zip(theirs, ours, strict=True):
-        if theirs[their_name].shape != ours[name].shape:
-            raise ValueError(f"{their_name} {theirs[their_name].shape} for {name} {ours[name].shape}")
-        matched[name] = theirs[their_name]
-    return matched
+def _waves(made):
+    """Give the four of the update fixed values, so that outputs can be compared."""
+    with torch.no_grad():
+        for number, name in enumerate(_NAMES):
+            parameter = getattr(made, name)
+            parameter.copy_(torch.cos(1.3 * torch.arange(parameter.numel()) + number).view_as(parameter))
 
 
-def shapes_not_compared(theirs, ours):
-    """You paired by position and never compared the shapes. Where one differs the pairing is a guess: refuse
-    with a ValueError."""
-    return dict(zip(ours, theirs.values(), strict=True))
+def _merged(made, qkv, x):
+    """Say what `merge()` gives: kind, output, whether its memory is its own."""
+    merged = made.merge()
+    if merged is None:
+        return {"what merge() returns": None}
+    if type(merged) is not nn.Linear:
+        kind = type(merged).__name__
+        return {"what merge() returns": f"a {kind}, not nn.Linear itself"}
+    theirs = {p.untyped_storage().data_ptr() for p in (*made.parameters(), *qkv.parameters())}
+    sizes = merged.in_features, merged.out_features, merged.bias is not None
+    found = (
+        "an nn.Linear itself",
+        sizes,
+        merged(x).detach(),
+        any(p.untyped_storage().data_ptr() in theirs for p in merged.parameters()),
+    )
+    at = _LOOKED_AT.index("what merge() returns")
+    return dict(zip(_LOOKED_AT[at : at + 4], found, strict=True))
 
 
-def shorter_one_wins(theirs, ours):
-    """`zip` stops at the shorter list, so an entry that is missing goes unnoticed. Compare the lengths, or give
-    `strict=True`."""
-    for (_, new), (name, old) in zip(theirs.items(), ours.items(), strict=False):
-        if new.shape != old.shape:
-            raise ValueError(name)
-    return dict(zip(ours, theirs.values(), strict=False))
+def wrapped(answer: Callable, qkv: nn.Linear, rank: int, alpha: float, x: torch.Tensor) -> dict:
+    """Wrap a copy of `qkv`, look at the parameters, run it before and after an update, merge it twice."""
+    given = copy.deepcopy(qkv)  # to freeze it is the task
+    said = dict.fromkeys(_LOOKED_AT, "not looked at")
+    for phrase, found in _seen(answer(given, rank, alpha), given, rank, x):
+        said[phrase] = found
+    same = all(torch.equal(one, other) for one, other in zip(given.parameters(), qkv.parameters(), strict=True))
+    return said | {_LOOKED_AT[-1]: same}
 
 
-def sizes_compared(theirs, ours):
-    """You compared the number of elements. (4, 2) and (2, 4) have eight each and are not the same weight:
-    compare `.shape`."""
-    if len(theirs) != len(ours) or any(
-        a.numel() != b.numel() for a, b in zip(theirs.values(), ours.values(), strict=True)
-    ):
-        raise ValueError("they differ")
-    return dict(zip(ours, theirs.values(), strict=True))
+def _seen(made, given, rank, x):
+    """Yield what is looked at and what is found, as far as one can look."""
+    if not isinstance(made, nn.Module):
+        yield _LOOKED_AT[0], f"a {type(made).__name__}, not an nn.Module"
+        return
+    yield _LOOKED_AT[0], "an nn.Module"
+    shapes = {name: tuple(p.shape) for name, p in made.named_parameters()}
+    yield _LOOKED_AT[1], shapes
+    yield _LOOKED_AT[2], {name: p.requires_grad for name, p in made.named_parameters()}
+    yield _LOOKED_AT[3], getattr(made, "qkv", None) is given
+    width, d = given.in_features, given.out_features // 3
+    if any(shapes.get(name) != ((rank, width) if name.endswith("A") else (d, rank)) for name in _NAMES):
+        return
+    yield _LOOKED_AT[4], not (made.q_B.any() or made.v_B.any())
+    yield _LOOKED_AT[5], bool(made.q_A.any() and made.v_A.any())
+    yield _LOOKED_AT[6], made(x).detach()
+    _waves(made)
+    inputs = x.clone().requires_grad_()
+    output = made(inputs)
+    yield _LOOKED_AT[7], output.detach()
+    if output.requires_grad:
+        output.square().mul(0.5 if x.numel() == 0 else 1 / x.abs().max()).sum().backward()
+    for name in _NAMES:
+        yield f"the gradient of `{name}`", getattr(made, name).grad
+    yield "the gradient of its input", inputs.grad
+    yield from _merged(made, given, x).items()
+    with torch.no_grad():
+        made.v_B.add_(1)
+    yield _LOOKED_AT[-3], _merged(made, given, x).get("the merged layer's output")
+    yield _LOOKED_AT[-2], made.eval()(x).detach()
 
 
-def our_own_tensors(theirs, ours):
-    """Right names, and still the old tensors: what is wanted under each of our names is *their* tensor."""
-    if [t.shape for t in theirs.values()] != [t.shape for t in ours.values()]:
-        raise ValueError("they differ")
-    return dict(ours)
+class QVLoRA(nn.Module):
+    """The fused layer, frozen, plus low-rank updates of its first and its last third."""
+
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        d, like = qkv.out_features // 3, {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.scale = alpha / rank
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **like))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **like))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **like))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **like))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        q = q + self.scale * (x @ self.q_A.T) @ self.q_B.T
+        v = v + self.scale * (x @ self.v_A.T) @ self.v_B.T
+        return torch.cat((q, k, v), dim=-1)
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        d = merged.out_features // 3
+        merged.weight[:d] += self.scale * self.q_B @ self.q_A
+        merged.weight[-d:] += self.scale * self.v_B @ self.v_A
+        return merged
 
 
-def their_names_kept(theirs, ours):
-    """The names are still theirs. `load_state_dict` looks for ours."""
-    if [t.shape for t in theirs.values()] != [t.shape for t in ours.values()]:
-        raise ValueError("they differ")
-    return dict(theirs)
+class _Parts(nn.Module):
+    """The same in parts: a mistake below changes one of them."""
+
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv, self.scale = qkv.requires_grad_(False), alpha / rank
+        d, like = qkv.out_features // 3, {"dtype": qkv.weight.dtype}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **like))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **like))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **like))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **like))
+
+    def update(self):
+        query, value = self.q_B @ self.q_A, self.v_B @ self.v_A
+        return self.scale * torch.cat([query, torch.zeros_like(query), value])
+
+    def forward(self, x):
+        return self.qkv(x) + x @ self.update().T
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        merged.weight += self.update()
+        return merged
 
 
-match_names = Exercise(
-    match_names,
-    inputs=two_name_lists,
-    mistakes=(shapes_not_compared, shorter_one_wins, sizes_compared, our_own_tensors, their_names_kept),
-    hints=(
-        "A dict keeps its order: `zip(theirs, ours, strict=True)` pairs the names, and raises a ValueError where "
-        "one list is longer.",
-        "Before you use a pair: `theirs[a].shape == ours[b].shape`, or `raise ValueError(...)`.",
+class OnTheKey(_Parts):
+    """The second update lands on the key. The order is query, key, value: d outputs each, so the value is the
+    *last* third."""
+
+    def update(self):
+        query, nothing, value = super().update().chunk(3)
+        return torch.cat([query, value, nothing])
+
+
+class NoScale(_Parts):
+    """The update is not scaled. It counts `alpha / rank` times, in the output as in the merged weight."""
+
+    def __init__(self, qkv, rank, alpha):
+        super().__init__(qkv, rank, alpha)
+        self.scale = 1.0
+
+
+class AlphaAlone(_Parts):
+    """You scaled by `alpha`. It is `alpha / rank`, so that a higher rank does not make the update larger by
+    itself."""
+
+    def __init__(self, qkv, rank, alpha):
+        super().__init__(qkv, rank, alpha)
+        self.scale = alpha
+
+
+class BothZero(_Parts):
+    """A and B both begin at zero: the gradient of each is a product with the other, so neither ever moves. Draw
+    A at random."""
+
+    def __init__(self, qkv, rank, alpha):
+        super().__init__(qkv, rank, alpha)
+        nn.init.zeros_(self.q_A), nn.init.zeros_(self.v_A)
+
+
+class BaseTrainable(_Parts):
+    """The wrapped layer still requires a gradient: its weight and its bias (where it has one) would be trained
+    too."""
+
+    def __init__(self, qkv, rank, alpha):
+        before = [parameter.requires_grad for parameter in qkv.parameters()]
+        super().__init__(qkv, rank, alpha)
+        for parameter, trainable in zip(qkv.parameters(), before, strict=True):
+            parameter.requires_grad_(trainable)
+
+
+class MergedInPlace(_Parts):
+    """`merge()` added the update to the wrapped layer's own weight: from then on the wrapper counts it twice. Build
+    a new layer."""
+
+    @torch.no_grad()
+    def merge(self):
+        self.qkv.weight += self.update()
+        return copy.deepcopy(self.qkv)
+
+
+class MergedWithoutScale(_Parts):
+    """The merged weight lacks the factor: `merge()` adds `alpha / rank` times B @ A."""
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        merged.weight += self.update() / self.scale
+        return merged
+
+
+QVLoRA = Exercise(
+    QVLoRA,
+    inputs=fused_layers,
+    probe=wrapped,
+    mistakes=(
+        OnTheKey,
+        NoScale,
+        AlphaAlone,
+        BothZero,
+        BaseTrainable,
+        MergedInPlace,
+        MergedWithoutScale,
     ),
-    probe=names_or_refusal,
+    hints=(
+        "`self.qkv(x).chunk(3, dim=-1)` gives query, key and value; `torch.cat` puts them together again.",
+        "x is (…, in_features), A is (rank, in_features), B is (d, rank): `x @ A.T @ B.T` is (…, d).",
+        "`merge()`: a deep copy of the layer; under `torch.no_grad()` add `scale * B @ A` to the first d rows of "
+        "its weight, and the other one to the last d.",
+    ),
+    rtol=1e-4,
+    atol=1e-3,
 )

@@ -240,3 +240,58 @@ def freeze(model, head):
             break
         child.requires_grad_(False)
         child.eval()
+
+
+# %% wrong_two_levels: Sets the flag of each child and of its children, no deeper.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name == head:
+            continue
+        child.requires_grad_(False)
+        child.training = False
+        for inner in child.children():
+            inner.training = False
+
+
+# %% wrong_weight_bias_only: Freezes parameters called weight or bias: an LSTM's are called weight_ih_l0.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.eval()
+            for path, parameter in child.named_parameters():
+                if path.rpartition(".")[2] in ("weight", "bias"):
+                    parameter.requires_grad = False
+
+
+# %% wrong_three_levels: Names the levels by hand, three of them.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.requires_grad_(False)
+            child.training = False
+            for inner in child.children():
+                inner.training = False
+                for innermost in inner.children():
+                    innermost.training = False
+
+
+# %% wrong_detached: Detaches the parameters' values, which leaves the parameters as they are.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.eval()
+            for parameter in child.parameters():
+                parameter.detach()
+
+
+# %% wrong_known_kinds: Freezes the kinds of layer it knows.
+from torch import nn
+
+
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.eval()
+            for module in child.modules():
+                if isinstance(module, (nn.Linear, nn.Conv2d, nn.BatchNorm1d, nn.BatchNorm2d, nn.LayerNorm)):
+                    module.requires_grad_(False)

@@ -195,3 +195,38 @@ def moved(before, model):
         for name, tensor in model.state_dict().items()
         if name not in frozen and not torch.equal(tensor, before[name])
     ]
+
+
+# %% wrong_nan_to_num: Replaces NaN before it compares: a 0 that became NaN looks unmoved.
+import torch
+
+
+def moved(before, model):
+    names = []
+    for name, tensor in model.state_dict().items():
+        if not torch.equal(torch.nan_to_num(tensor), torch.nan_to_num(before[name])):
+            names.append(name)
+    return names
+
+
+# %% wrong_difference_any: Subtracts: minus infinity less itself is NaN, and a NaN counts as True.
+def moved(before, model):
+    return [name for name, tensor in model.state_dict().items() if (tensor.double() - before[name].double()).any()]
+
+
+# %% wrong_bools_subtracted: Subtracts without a conversion, which booleans refuse.
+def moved(before, model):
+    return [name for name, tensor in model.state_dict().items() if (tensor - before[name]).abs().sum() != 0]
+
+
+# %% wrong_clamped: Brings infinities back to the largest number before it compares.
+import torch
+
+
+def moved(before, model):
+    def tame(tensor):
+        return torch.nan_to_num(tensor, nan=-12345.0) if tensor.is_floating_point() else tensor
+
+    return [
+        name for name, tensor in model.state_dict().items() if not torch.equal(tame(tensor), tame(before[name]))
+    ]

@@ -204,3 +204,38 @@ def parameter_groups(model, head, lr):
     top = [layer.weight, layer.bias]
     rest = [p for p in model.parameters() if all(p is not q for q in top)]
     return [{"params": rest, "lr": lr / 10}, {"params": top, "lr": lr}]
+
+
+# %% wrong_equal_values: Finds the head's parameters by their values: a bias of zeros in the body equals the head's.
+import torch
+
+
+def parameter_groups(model, head, lr):
+    top = list(getattr(model, head).parameters())
+    rest = [p for p in model.parameters() if not any(p.shape == q.shape and torch.equal(p, q) for q in top)]
+    return [{"params": rest, "lr": lr / 10}, {"params": top, "lr": lr}]
+
+
+# %% wrong_detaches_head: Takes the head off, lists the rest, puts it on again: it is the last child now.
+def parameter_groups(model, head, lr):
+    layer = getattr(model, head)
+    delattr(model, head)
+    rest = list(model.parameters())
+    setattr(model, head, layer)
+    return [{"params": rest, "lr": lr / 10}, {"params": list(layer.parameters()), "lr": lr}]
+
+
+# %% wrong_data_ptr: Tells parameters apart by their addresses: those without elements all have one.
+def parameter_groups(model, head, lr):
+    top = {p.data_ptr(): p for p in getattr(model, head).parameters()}
+    rest = {p.data_ptr(): p for p in model.parameters() if p.data_ptr() not in top}
+    return [{"params": list(rest.values()), "lr": lr / 10}, {"params": list(top.values()), "lr": lr}]
+
+
+# %% wrong_one_rate_rounded: Rounds the body's rate to six digits after the point.
+def parameter_groups(model, head, lr):
+    inside = {id(p) for p in model.get_submodule(head).parameters()}
+    rest, top = [], []
+    for p in model.parameters():
+        (top if id(p) in inside else rest).append(p)
+    return [{"params": top, "lr": lr}, {"params": rest, "lr": round(lr / 10, 4)}]
