@@ -88,12 +88,16 @@ def draw_roofline(rows: Sequence[tuple[str, float, float, float]], bandwidth: fl
     ridge, shortest = peak / bandwidth, min(seconds for *_, seconds in rows)
     ax = plt.subplots(figsize=(7, 3.6))[1]
     ax.loglog([0.02, ridge, 2000], [0.02 * bandwidth / 1e9, peak / 1e9, peak / 1e9], color=SERIES[2])
-    for number, (name, flop, moved, seconds) in enumerate(rows):
+    by_intensity = sorted(rows, key=lambda row: row[1] / row[2])
+    for number, (name, flop, moved, seconds) in enumerate(by_intensity):
         below = "memory" if flop / moved < ridge else "compute"
         bound = "launch" if seconds < 3 * shortest else below
-        ax.scatter(flop / moved, flop / seconds / 1e9, color=BOUNDS[bound], zorder=3)
+        ax.scatter(flop / moved, flop / seconds / 1e9, color=BOUNDS[bound], zorder=3, label=f"{bound}-bound")
         place = {"xytext": (6, 5 if number % 2 else -11), "textcoords": "offset points", "fontsize": 7}
-        ax.annotate(f"{name} ({bound})", (flop / moved, flop / seconds / 1e9), **place)
+        ax.annotate(name, (flop / moved, flop / seconds / 1e9), **place)
+    handles, labels = ax.get_legend_handles_labels()
+    unique = dict(zip(labels, handles, strict=True))
+    ax.legend(unique.values(), unique.keys(), fontsize="small", loc="lower right")
     ax.set(
         xlabel="FLOP a byte", ylabel="GFLOP/s", xlim=(0.02, 2e4), title="What bounds each kernel, below the roof"
     )

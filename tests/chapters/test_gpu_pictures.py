@@ -58,7 +58,9 @@ def test_blocks_lie_side_by_side():
 def test_what_bounds_a_kernel_is_said():
     rows = [["tiny", 1, 12, 1e-6], ["add", 10**7, 12 * 10**7, 6e-3], ["product", 2 * 10**9, 10**7, 1e-2]]
     ax = draw_roofline(rows, bandwidth=2e10, peak=2e11)
-    assert [text.get_text() for text in ax.texts] == ["tiny (launch)", "add (memory)", "product (compute)"]
+    assert [text.get_text() for text in ax.texts] == ["tiny", "add", "product"]
+    bounds = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert bounds == ["launch-bound", "memory-bound", "compute-bound"]
 
 
 def test_four_copies_are_waited_for_where_asked():
