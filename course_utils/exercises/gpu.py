@@ -1,4 +1,4 @@
-"""Questions of chapter 08: a nested batch, the GPU behind a number, the freest one, bytes, an honest clock."""
+"""Questions of chapter 08: a nested batch, the GPU behind a number, bytes, an honest clock, an idle GPU."""
 
 import math
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import torch
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from course_utils.checks.exercise import Exercise
 
@@ -14,7 +15,8 @@ def nested_batches(seed: int) -> list[tuple]:
     """Return the arguments (batch, device) of each case.
 
     A dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers. Then what targets
-    and masks are made of: other dtypes, one number, a parameter, a key that is no word.
+    and masks are made of: other dtypes, one number, a parameter, a key that is no word. Then what `or` takes for
+    nothing, and an empty tuple.
     """
     draw = torch.Generator().manual_seed(seed)
     rows = int(torch.randint(2, 6, (), generator=draw))
@@ -33,6 +35,8 @@ def nested_batches(seed: int) -> list[tuple]:
         ({"empty": [], "deep": {"deeper": {"deepest": (some(2),)}}}, meta),
         ({"stays": [some(2)]}, torch.device("cpu")),
         (targets, meta),
+        ([0, {"count": 0, "share": 0.0, "name": "", "last": False}, (some(1), "")], meta),
+        ((), meta),
     ]
 
 
@@ -45,25 +49,31 @@ class Route:
 
 
 def where_everything_is(answer: Callable, batch: object, device: torch.device) -> dict:
-    """Drive a mover: to the device, the same batch to another one, and once for each thing that is no batch.
+    """Drive a mover: to the device, to another one, to a third; and once for each thing that is no batch.
 
     Return each tensor of what came back, in words for its kind and device; the numbers of those on the CPU; and of
-    each thing that is no batch whether it is handed on as it is.
+    each thing that is no batch whether it is handed on as it is. The third device is one that no machine needs to
+    have: under FakeTensorMode tensors only say where they are.
     """
     other = torch.device("cpu" if device.type == "meta" else "meta")
     again = _rebuilt(batch)  # the same tensors, whatever the first call does to the containers
     first, second = answer(batch, device), answer(again, other)
+    with FakeTensorMode():
+        third = _walk(answer([torch.empty(2), {"mask": torch.empty(1)}], torch.device("cuda:1")), _in_words)
     odd = {
         "an array of NumPy": np.zeros(2),
         "a set": {1, 2},
         "a range": range(3),
         "an object with a method `to` of its own": Route(),
     }
+    given = {"empty list": [], "list": [0], "dict": {"a": 0}, "empty dict": {}}
     return {
         f"moved to {device}, in words": _walk(first, _in_words),
         f"then the same batch moved to {other}, in words": _walk(second, _in_words),
+        "two pretended tensors moved to cuda:1, in words": third,
         "the numbers on the CPU": _walk(second if other.type == "cpu" else first, _numbers),
         "the same object is handed on": {name: answer(one, device) is one for name, one in odd.items()},
+        "a new one is returned": {name: answer(one, device) is not one for name, one in given.items()},
     }
 
 
@@ -83,7 +93,8 @@ def _walk(value, look):
 
 
 def _in_words(tensor):
-    return f"{str(tensor.dtype).removeprefix('torch.')} of {tuple(tensor.shape)} on {tensor.device}"
+    graph = " that requires grad" if tensor.requires_grad else ""
+    return f"{str(tensor.dtype).removeprefix('torch.')} of {tuple(tensor.shape)}{graph} on {tensor.device}"
 
 
 def _numbers(tensor):
@@ -216,10 +227,9 @@ def visible_variables(seed: int) -> list[tuple]:
     ]
 
 
-def number_or_none(answer: Callable, *arguments: object) -> object:
-    """Drive an answer for which None is a good one; in words, for a None is otherwise taken for a lost `return`."""
-    number = answer(*arguments)
-    return "no GPU (None)" if number is None else number
+def the_number(answer: Callable, visible: str | None, logical: int, count: int) -> dict:
+    """Drive an answer for which None is a good one, and no lost `return`."""
+    return {"the physical number": answer(visible, logical, count)}
 
 
 def gpu_behind(visible, logical, count):
@@ -290,102 +300,24 @@ gpu_behind = Exercise(
     ),
     hints=(
         "First make the list of physical numbers that the process sees; `None` means all of 0 … count − 1.",
-        "`visible.split(',')`, entry by entry: `break` where one is no number (`str.isdigit`) or too large.",
+        "`visible.split(',')`, entry by entry: `break` where one is not digits (`str.isdigit`) or too large.",
         "The logical number is a place in that list; beyond its end the answer is `None`.",
     ),
-    probe=number_or_none,
-)
-
-
-def gpu_records(seed: int) -> list[tuple]:
-    """Return lists of (total, free, there).
-
-    Mixed sizes, the freest gone, a tie, a single one, none left, none at all. Then a full one behind a lost
-    one, fractions, and three: the freest, the largest share, the least used.
-    """
-    draw = torch.Generator().manual_seed(seed)
-    small, large = (torch.randint(5, 15, (2,), generator=draw) + torch.tensor([0, 40])).tolist()
-    records = [
-        [(80, small, True), (64, large, False), (40, small + 12, True), (24, small + 8, True)],
-        [(80, 79, False), (80, small, True), (80, small + 1, True)],
-        [(80, large, True), (48, 4, True)],
-        [(80, small, True), (24, small + 4, True), (24, small + 4, True)],
-        [(80, small, True)],
-        [(80, large, False), (80, large, False)],
-        [(80, 0, True), (80, small, False)],
-        [(80, small, True), (64, large, True), (80, large, True), (56, large, True)],
-        [(80, large, False), (80, large, True)],
-        [],
-        [(80, large, False), (48, 0, True)],
-        [(80, small + 0.25, True), (80, small + 0.75, True), (80, small + 0.5, True)],
-        [(80, small + 25, True), (24, small + 5, True), (8, 3, True)],
-    ]
-    return [(record,) for record in records]
-
-
-def freest_gpu(records):
-    """The place of the largest `free` among the GPUs that are there; the first of equals."""
-    best = None
-    for number, (_, free, there) in enumerate(records):
-        if there and (best is None or free > records[best][1]):
-            best = number
-    return best
-
-
-def largest(records):
-    """You chose the GPU with the most memory altogether. It may be full: what counts is how much is *free*."""
-    there = [number for number, record in enumerate(records) if record[2]]
-    return max(there, key=lambda number: records[number][0]) if there else None
-
-
-def largest_share(records):
-    """You compared the free *share*. Half of 24 GB is less than a quarter of 80 GB: compare bytes."""
-    there = [number for number, record in enumerate(records) if record[2]]
-    return max(there, key=lambda number: records[number][1] / records[number][0]) if there else None
-
-
-def chose_the_absent(records):
-    """You chose a GPU that is not there any more. Its last figures are still on the list; `there` says that they
-    mean nothing."""
-    return max(range(len(records)), key=lambda number: records[number][1]) if records else None
-
-
-def counted_after_filtering(records):
-    """The right GPU and the wrong number: you counted after leaving out the absent ones, which moves everybody
-    behind them up."""
-    free = [record[1] for record in records if record[2]]
-    return free.index(max(free)) if free else None
-
-
-def last_of_equals(records):
-    """Of GPUs with equally much free you chose the last. The task says the first, so that two runs agree."""
-    there = [number for number, record in enumerate(records) if record[2]]
-    return max(there, key=lambda number: (records[number][1], number)) if there else None
-
-
-freest_gpu = Exercise(
-    freest_gpu,
-    inputs=gpu_records,
-    mistakes=(largest, largest_share, chose_the_absent, counted_after_filtering, last_of_equals),
-    hints=(
-        "Keep the numbers: `[number for number, (total, free, there) in enumerate(records) if there]`.",
-        "`max(numbers, key=…)` compares by anything you like, and keeps the first of equals.",
-        "`max` of nothing raises: answer `None` before you ask for it.",
-    ),
-    probe=number_or_none,
+    probe=the_number,
 )
 
 
 def parameter_lists(seed: int) -> list[tuple]:
     """Return the arguments (parameters, bytes_each) of each case.
 
-    All trained, part frozen, a scalar, half precision, nothing trained, nothing. Then equal entries, and a
-    table of words with more bytes than 32 bits count.
+    Part frozen; more numbers than 32 bits count or a memory holds; all trained, a scalar, half precision, nothing
+    trained, nothing. Then equal entries.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = torch.randint(2, 9, (3,), generator=draw).tolist()
     return [
         ([((a, b), True), ((a,), True), ((c, a), False)], 4),
+        ([((3_000_000, 4_000_000), True)], 4),  # second: whoever allocates it fails at once, and eats no memory
         ([((a, b, c, c), True), ((a,), True)], 4),
         ([((), True), ((a,), False)], 2),
         ([((a, b), False), ((b,), False)], 2),
@@ -393,7 +325,6 @@ def parameter_lists(seed: int) -> list[tuple]:
         ([((0, a), True), ((b,), True)], 4),
         ([], 4),
         ([((a, b), True), ((a, b), True), ((a, b), False)], 4),
-        ([((50_257, 4_096), True), ((b,), True)], 4),
     ]
 
 
@@ -448,29 +379,31 @@ class PretendDevice:
     """A device of paper with a clock of its own: calls queue up work, `synchronize` waits for it."""
 
     def __init__(self, launch: float, cost: float, first: float) -> None:
-        self.now, self.ready, self.launch, self.cost, self.first = 0.0, 0.0, launch, cost, first
-        self.calls = 0
+        self.now, self.ready, self.launch, self.cost, self.first = 1000.0, 0.0, launch, cost, first
+        self.called = {"work": 0, "synchronize": 0, "clock": 0}
 
     def work(self) -> None:
         """Queue up one call: asking takes `launch`, doing `cost`, and `first` more the first time."""
-        self.calls += 1
+        self.called["work"] += 1
         self.now += self.launch
         self.ready = max(self.ready, self.now) + self.cost + self.first
         self.first = 0.0
 
     def synchronize(self) -> None:
         """Wait until all that is queued up is done."""
+        self.called["synchronize"] += 1
         self.now = max(self.now, self.ready)
 
     def clock(self) -> float:
-        """Return the seconds since the start."""
+        """Return the seconds since some moment."""
+        self.called["clock"] += 1
         return self.now
 
 
 def pretend_devices(seed: int) -> list[tuple]:
     """Return the arguments (launch, cost, first, repeats) of each case.
 
-    Seconds to ask, to do, and once at the first call; an accelerator, a CPU.
+    Seconds to ask, to do, and once at the first call; an accelerator, a CPU. Then one that is launch-bound.
     """
     draw = torch.Generator().manual_seed(seed)
     launch, cost, first = (torch.rand(3, generator=draw) + torch.tensor([0.5, 5.0, 20.0])).tolist()
@@ -479,14 +412,20 @@ def pretend_devices(seed: int) -> list[tuple]:
         (launch, cost, first, 1),
         (launch, 2 * cost, 0.0, 25),
         (cost, 0.0, first, 4),
+        (cost, launch, first, 6),
     ]
 
 
 def time_a_pretend_device(answer: Callable, launch: float, cost: float, first: float, repeats: int) -> dict:
-    """Drive a timer on a device of paper: the seconds it says one call takes, and how many calls it made."""
+    """Drive a timer on a device of paper: whether it used what it was given, and the seconds of one call."""
     device = PretendDevice(launch, cost, first)
     seconds = answer(device.work, device.synchronize, device.clock, repeats)
-    return {"the seconds of one call": seconds, "calls of `work`, with the warm-up": device.calls}
+    return {
+        "the `synchronize` that you were given was called": device.called["synchronize"] > 0,
+        "the `clock` that you were given was called": device.called["clock"] > 0,
+        "calls of `work`, with the warm-up": device.called["work"],
+        "the seconds of one call": seconds,
+    }
 
 
 def honest_seconds(work, synchronize, clock, repeats):
@@ -533,6 +472,18 @@ def warm_up_leaks_in(work, synchronize, clock, repeats):
     return (clock() - start) / repeats
 
 
+def started_before_the_wait(work, synchronize, clock, repeats):
+    """You read the clock and then waited for the warm-up: what was left of the first call is in your time. Wait
+    first, then start."""
+    work()
+    start = clock()
+    synchronize()
+    for _ in range(repeats):
+        work()
+    synchronize()
+    return (clock() - start) / repeats
+
+
 def waited_each_time(work, synchronize, clock, repeats):
     """You synchronised after every call. The queue then runs empty each time, and asking no longer overlaps with
     doing: slower than real use. Once, after the loop."""
@@ -559,11 +510,140 @@ def never_divided(work, synchronize, clock, repeats):
 honest_seconds = Exercise(
     honest_seconds,
     inputs=pretend_devices,
-    mistakes=(never_waited, never_warmed_up, warm_up_leaks_in, waited_each_time, never_divided),
+    mistakes=(
+        never_waited,
+        never_warmed_up,
+        warm_up_leaks_in,
+        started_before_the_wait,
+        waited_each_time,
+        never_divided,
+    ),
     hints=(
-        "One call before anything is measured. When may the clock start? Not while that call is still running.",
-        "Warm up, synchronise, start; then the loop of calls; then what, before the clock is read again?",
-        "`synchronize()` twice in all: before the clock starts, and before it stops. Divide by `repeats`.",
+        "Draw two lanes, host and device. When is the device's lane empty? Only there may a clock be read.",
+        "Which call is the slow one, and what must have happened to it before the clock starts?",
+        "`work()`, `synchronize()`, `clock()`; the loop; then the same two again. One number is left to divide by.",
     ),
     probe=time_a_pretend_device,
+)
+
+
+def recorded_kernels(seed: int) -> list[tuple]:
+    """Return the arguments (kernels, begin, end) of each case, in microseconds.
+
+    Gaps and an overlap, unsorted; one within another; beyond both ends of the window, at its ends, around it,
+    outside it; of zero duration, in a gap and in a kernel; none; an empty window, with and without a kernel;
+    negative times; fractions; microseconds since 1970; a window too long for one entry a microsecond; many.
+    """
+    draw = torch.Generator().manual_seed(seed)
+    a, b, c, d = torch.randint(2, 9, (4,), generator=draw).tolist()
+    long, since = 100 + a, 1_700_000_000_000_000
+    starts, durations = torch.randint(0, 3000, (60,), generator=draw), torch.randint(0, 40, (60,), generator=draw)
+    return [
+        ([(40 + a, 10), (10, b), (12, 20 + c), (80, d)], 0, long),
+        ([(5, 60), (10, a), (70, b)], 0, long),  # a short kernel within a long one, then a gap
+        ([(20, 3), (5, 40), (8, 2)], 0, long),
+        ([(-a, 10 + a), (95, 50), (30, b)], 0, long),
+        ([(50, 10), (30, b)], 20, 55),
+        ([(10, 10 + c), (20, 10)], 10, 60),
+        ([(-5, 500)], 0, long),
+        ([(-50, 20), (300, a), (30, b)], 0, long),
+        ([(-50, 20), (300, a)], 0, long),
+        ([(30, 0), (60, 10 + b), (65, 0), (90, 0)], 0, long),
+        ([(30, 0)], 0, long),
+        ([], 0, long),
+        ([], 7, 7),
+        ([(0, 10)], 5, 5),
+        ([(-90, 20 + a), (-60, b), (-10, 30)], -100, -a),
+        ([(0.25, 0.5 + b / 16), (0.5, 0.125), (3.75, 0.5)], 0.125, 4.0),
+        ([(since + 10, 30), (since + 20, 30 + b), (since + 90, 40)], since, since + 100),
+        ([(10**12, 10**12), (5 * 10**12, a * 10**11)], 0, 10**13),
+        ([(10, 30), (10, 30), (10, 5), (60, b)], 0, long),
+        (list(zip(starts.tolist(), durations.tolist(), strict=True)), 200, 2800),
+    ]
+
+
+def idle_share(kernels, begin, end):
+    """Sorted by their start, the kernels leave a gap wherever the next begins after all former ones have ended."""
+    idle, busy_until = 0, begin
+    for start, duration in sorted(kernels):
+        idle += max(0, min(start, end) - busy_until)
+        busy_until = max(busy_until, min(start + duration, end))
+    return (idle + end - busy_until) / (end - begin) if end > begin else 0
+
+
+def busy_share(kernels, begin, end):
+    """That is the share in which a kernel *did* run. Asked for is the rest."""
+    return 1 - _walked(sorted(kernels), begin, end) if end > begin else 0
+
+
+def durations_added(kernels, begin, end):
+    """You added up the durations. Where two streams run kernels at the same time, that time is counted twice:
+    join what overlaps first."""
+    parts = [max(0, min(start + duration, end) - max(start, begin)) for start, duration in kernels]
+    return 1 - sum(parts) / (end - begin) if end > begin else 0
+
+
+def in_the_order_given(kernels, begin, end):
+    """Your walk takes the kernels in the order of the list. Several streams were recorded one after the other, so
+    a later entry may begin earlier: sort by the start first."""
+    return _walked(kernels, begin, end) if end > begin else 0
+
+
+def the_last_end_counts(kernels, begin, end):
+    """You took the end of the *last* kernel for the end of the busy time. A short kernel within a long one ends
+    earlier: keep the largest end so far."""
+    idle, busy_until = 0, begin
+    for start, duration in sorted(kernels):
+        idle += max(0, min(start, end) - busy_until)
+        busy_until = min(max(start + duration, begin), end)
+    return (idle + end - busy_until) / (end - begin) if end > begin else 0
+
+
+def the_ends_forgotten(kernels, begin, end):
+    """You counted the gaps between kernels alone. Before the first and after the last one the GPU is idle too, as
+    far as the window goes."""
+    inside = [(start, duration) for start, duration in sorted(kernels) if start < end and start + duration > begin]
+    if end == begin or not inside:
+        return 0 if end == begin else 1
+    first = max(begin, inside[0][0])
+    last = min(end, max(start + duration for start, duration in inside))
+    return _walked(inside, first, last) * (last - first) / (end - begin) if last > first else 0
+
+
+def outside_counted(kernels, begin, end):
+    """You counted kernels, or parts of them, that lie outside the window: cut each to `begin` and `end`."""
+    busy, busy_until = 0, None
+    for start, duration in sorted(kernels):
+        if busy_until is None or start > busy_until:
+            busy, busy_until = busy + duration, start + duration
+        elif start + duration > busy_until:
+            busy, busy_until = busy + start + duration - busy_until, start + duration
+    return 1 - busy / (end - begin) if end > begin else 0
+
+
+def _walked(kernels, begin, end):
+    idle, busy_until = 0, begin
+    for start, duration in kernels:
+        idle += max(0, min(start, end) - busy_until)
+        busy_until = max(busy_until, min(start + duration, end))
+    return (idle + end - busy_until) / (end - begin)
+
+
+idle_share = Exercise(
+    idle_share,
+    inputs=recorded_kernels,
+    mistakes=(
+        busy_share,
+        durations_added,
+        in_the_order_given,
+        the_last_end_counts,
+        the_ends_forgotten,
+        outside_counted,
+    ),
+    hints=(
+        "Draw the bars of one input on paper. Which moments are covered by none of them?",
+        "Walk `sorted(kernels)` and remember one number: until when has the GPU been busy so far?",
+        "A gap opens where the next start lies beyond it; then it becomes `max(it, this end)`.",
+        "Begin with it at `begin`, cut starts and ends at `end`, and add what is left at the end of the window.",
+    ),
 )

@@ -17,10 +17,12 @@ FIGURES = {
     "survey": ["GPU 0 paper GPU-a… 1.0 GiB free"],
     "children": {"GPUs": 1},
     "memory": [["before", 0, 0, 400]],
-    "timing": {"asked": 1.0},
-    "timeline": [["compute", 0.0, 1.0]],
+    "snapshot": [[1.0, "conv2d"]],
+    "overlap": {"one stream": 2.0},
     "copies": {"plain": [1.0, 2.0]},
     "early": {"read at once": 0.0},
+    "roofline": [["add 1", 1, 12, 1e-6]],
+    "timeline": [["compute", 0.0, 1.0]],
 }
 
 

@@ -20,7 +20,7 @@ from course_utils import PROJECT, recorded
 
 WHAT = "The cells of chapter 08 that need an NVIDIA GPU, run once."
 # What the chapter looks up by these names.
-KEYS = ("devices", "children", "survey", "memory", "timing", "timeline", "copies", "early")
+KEYS = ("devices", "children", "survey", "memory", "snapshot", "overlap", "copies", "early", "roofline", "timeline")
 
 
 class NoRecord(Exception):
@@ -48,7 +48,7 @@ def figures_of(folder):
     """The figures that the chapter left below `folder`. Raises NoRecord where one is missing, or not of a GPU."""
     path = Path(folder) / "results" / "08_gpu" / "figures.json"
     if not path.is_file():
-        raise NoRecord(f"{path.name} was not found in {path.parent}, where the chapter's last cell writes it.")
+        raise NoRecord(f"{path.name} was not found in {path.parent}, where the chapter's cells write it.")
     figures = json.loads(path.read_text(encoding="utf-8"))
     if not str(figures.pop("device", "")).startswith("cuda"):
         raise NoRecord("The chapter ran without CUDA, so its figures are not a GPU's; `course doctor` says why.")

@@ -443,3 +443,75 @@ def move_to(batch, device):
     if isinstance(batch, tuple):
         return tuple(move_to(value, device) for value in batch)
     return batch
+
+
+# %% wrong_falsy_to_none: What `or` takes for nothing becomes None.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch or None
+
+
+# %% wrong_meta_or_stays: Knows meta and nothing else; for any other device a tensor stays.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to("meta") if device.type == "meta" else batch
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch
+
+
+# %% wrong_detached: Moves the values and cuts the record of gradients.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.detach().to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch
+
+
+# %% wrong_index_dropped: Moves to the kind of device, whichever its number.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device.type)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch
+
+
+# %% wrong_empty_ones_as_they_are: An empty list or dict is handed back itself.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, (dict, list, tuple)) and len(batch) == 0:
+        return batch
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch

@@ -254,3 +254,12 @@ def training_bytes(parameters, bytes_each):
     values = sum(math.prod(shape) for shape, _ in parameters)
     gradients = sum(math.prod(shape) for shape, trained in parameters if trained)
     return bytes_each * (values + gradients + 2 * values)
+
+
+# %% wrong_allocates: Makes the tensors and asks them.
+import torch
+
+
+def training_bytes(parameters, bytes_each):
+    tensors = [(torch.empty(shape, dtype=torch.uint8), trained) for shape, trained in parameters]
+    return sum((4 if trained else 1) * tensor.numel() for tensor, trained in tensors) * bytes_each

@@ -1,0 +1,104 @@
+"""Chapter 08's pictures: timelines in lanes, memory over time, a segment of memory, a roofline."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+from course_utils.plotting import SERIES
+
+LANES = ("GPU: kernels", "GPU: copies", "CPU: launches", "compute", "copy", "loader")
+SHADES = {"forward": SERIES[0], "backward": SERIES[1], "step": SERIES[3]}
+BOUNDS = {"launch": SERIES[3], "memory": SERIES[0], "compute": SERIES[1]}
+
+
+def bars_of(trace: Iterable[dict], spans: Sequence[str]) -> list[tuple[str, float, float]]:
+    """Return the bars (lane, start, length in milliseconds) of a profiler's trace, for `draw_lanes`.
+
+    `trace`: the list `traceEvents` of `export_chrome_trace`. `spans`: names given to `record_function`.
+    """
+    lane_of_kind = {"kernel": "GPU: kernels", "gpu_memcpy": "GPU: copies", "gpu_memset": "GPU: copies"}
+    bars = []
+    for event in trace:
+        ours = event.get("cat") == "user_annotation" and event.get("name") in spans
+        if lane := event["name"] if ours else lane_of_kind.get(event.get("cat")):
+            bars.append((lane, event["ts"] / 1000, event["dur"] / 1000))
+    return bars
+
+
+def draw_lanes(programs: Mapping[str, Sequence[tuple[str, float, float]]], unit: str) -> Axes:
+    """Draw a timeline for each title, bars of (lane, start, length), on a common axis; return the last Axes."""
+    height = 0.7 + sum(0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values())
+    shares = [0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values()]
+    grid = {"height_ratios": shares}
+    axes = plt.subplots(len(programs), figsize=(7, height), sharex=True, squeeze=False, gridspec_kw=grid)[1][:, 0]
+    for ax, (title, bars) in zip(axes, programs.items(), strict=True):
+        seen = [lane for lane in LANES if any(lane == bar[0] for bar in bars)]
+        first = min(start for _, start, _ in bars)
+        for lane, start, length in bars:
+            color = SERIES[1] if lane.startswith("GPU") else SERIES[0]
+            ax.barh(
+                seen.index(lane), length, left=start - first, height=0.75, color=color, edgecolor="white", lw=0.5
+            )
+        ax.set_yticks(range(len(seen)), seen)
+        ax.set_title(title, fontsize="small")
+        ax.grid(visible=False)
+    axes[-1].set_xlabel(unit)
+    return axes[-1]
+
+
+def draw_memory(times: Sequence[float], in_use: Sequence[float], spans: Sequence[tuple[str, float, float]]) -> Axes:
+    """Draw memory over time: `times` in µs, `in_use` in MiB, behind it the spans (name, begin, end in µs)."""
+    ax = plt.subplots(figsize=(7, 2.6))[1]
+    for name, begin, end in spans:
+        left, right = ((moment - times[0]) / 1000 for moment in (begin, end))
+        ax.axvspan(left, right, color=SHADES[name], alpha=0.3, lw=0, label=name)
+    ax.step([(moment - times[0]) / 1000 for moment in times], in_use, where="post", color=SERIES[2], lw=1)
+    handles, labels = ax.get_legend_handles_labels()
+    unique = dict(zip(labels, handles, strict=True))
+    ax.legend(unique.values(), unique.keys(), ncols=3, fontsize="small", loc="upper right")
+    top = 1.3 * max(float(value) for value in in_use)
+    ax.set(
+        xlabel="milliseconds", ylabel="MiB more than before", ylim=(0, top), title="Memory in two training steps"
+    )
+    return ax
+
+
+def draw_segments(rows: Mapping[str, Sequence[tuple[int, str | None]]], title: str) -> Axes:
+    """Draw blocks (MiB, owner or None) side by side, a row for each name; the owner "wanted" stands out."""
+    ax = plt.subplots(figsize=(7, 0.9 + 0.4 * len(rows)))[1]
+    for row, blocks in enumerate(rows.values()):
+        left = 0
+        for size, owner in blocks:
+            color = "white" if owner is None else SERIES[1] if owner == "wanted" else SERIES[0]
+            ax.barh(row, size, left=left, color=color, edgecolor=SERIES[2], lw=0.6)
+            left += size
+    ax.set_yticks(range(len(rows)), rows)
+    ax.invert_yaxis()
+    ax.set(xlabel="MiB", title=title)
+    ax.grid(visible=False)
+    return ax
+
+
+def draw_roofline(rows: Sequence[tuple[str, float, float, float]], bandwidth: float, peak: float) -> Axes:
+    """Draw kernels (name, FLOP, bytes, seconds) below a roof of `bandwidth` (bytes/s) and `peak` (FLOP/s).
+
+    The color is what bounds the kernel: the launch where it takes less than three times the shortest one.
+    """
+    ridge, shortest = peak / bandwidth, min(seconds for *_, seconds in rows)
+    ax = plt.subplots(figsize=(7, 3.6))[1]
+    ax.loglog([0.02, ridge, 2000], [0.02 * bandwidth / 1e9, peak / 1e9, peak / 1e9], color=SERIES[2])
+    by_intensity = sorted(rows, key=lambda row: row[1] / row[2])
+    for number, (name, flop, moved, seconds) in enumerate(by_intensity):
+        below = "memory" if flop / moved < ridge else "compute"
+        bound = "launch" if seconds < 3 * shortest else below
+        ax.scatter(flop / moved, flop / seconds / 1e9, color=BOUNDS[bound], zorder=3, label=f"{bound}-bound")
+        place = {"xytext": (6, 5 if number % 2 else -11), "textcoords": "offset points", "fontsize": 7}
+        ax.annotate(name, (flop / moved, flop / seconds / 1e9), **place)
+    handles, labels = ax.get_legend_handles_labels()
+    unique = dict(zip(labels, handles, strict=True))
+    ax.legend(unique.values(), unique.keys(), fontsize="small", loc="lower right")
+    ax.set(
+        xlabel="FLOP a byte", ylabel="GFLOP/s", xlim=(0.02, 2e4), title="What bounds each kernel, below the roof"
+    )
+    return ax
