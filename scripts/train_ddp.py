@@ -39,7 +39,8 @@ loader = DataLoader(data, batch_size=60 // world_size, sampler=sampler)
 model = nn.Sequential(nn.Flatten(), nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)).to(device)
 if arguments.load:
     model.load_state_dict(torch.load(arguments.load, weights_only=True))
-model = DistributedDataParallel(model)
+model = DistributedDataParallel(model, device_ids=[torch.cuda.current_device()] if device.type == "cuda" else None)
+torch.manual_seed(1 + rank)  # the models are equal by now; dropout and augmentation are to differ by rank
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 
 for epoch in range(arguments.epochs):

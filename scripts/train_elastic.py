@@ -41,7 +41,8 @@ sampler = DistributedSampler(data)
 loader = DataLoader(data, batch_size=60 // world_size, sampler=sampler)
 
 model = nn.Sequential(nn.Flatten(), nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)).to(device)
-model = DistributedDataParallel(model)
+model = DistributedDataParallel(model, device_ids=[torch.cuda.current_device()] if device.type == "cuda" else None)
+torch.manual_seed(1 + rank)  # the models are equal by now; dropout and augmentation are to differ by rank
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 done = 0  # steps, since the beginning of the first epoch
 if Path(arguments.checkpoint).exists():  # saved by rank 0, read by all: the same file on every node

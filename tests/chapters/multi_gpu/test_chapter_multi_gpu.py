@@ -3,18 +3,33 @@
 import subprocess
 import sys
 
+import matplotlib.pyplot as plt
 import pytest
 import torch
 import torch.distributed as dist
 from notebook_cells import defined
 from torch import nn
 from torch.utils.data import DistributedSampler
+from torchvision.models import resnet18
 
 from course_utils import PROJECT, recorded
+from course_utils.chapters.multi_gpu import measures
+from course_utils.chapters.multi_gpu.cuts import draw_cuts
 from course_utils.exercises import multi_gpu as ex
+from course_utils.launch import Ranks
 
 SCRIPT = PROJECT / "tools" / "record" / "multi_gpu.py"
-CELLS = defined("10", "shard", "SumOverRanks", "SyncedNorm", "counted_bytes", "AveragingSGD", "timed")
+CELLS = defined(
+    "10",
+    "SEED",
+    "shard",
+    "SumOverRanks",
+    "SyncedNorm",
+    "AveragingSGD",
+    "DataParallelByHand",
+    "Residual",
+    "make_resnet",
+)
 
 
 @pytest.fixture
@@ -39,7 +54,7 @@ def test_a_synchronised_norm_of_one_rank_is_batch_norm_with_its_gradient_and_wha
 
 def test_bytes_are_counted_and_the_real_all_reduce_is_put_back(alone):
     plain, numbers = dist.all_reduce, torch.ones(5)
-    with pytest.raises(KeyError), CELLS.counted_bytes() as sent:
+    with pytest.raises(KeyError), measures.counted_bytes() as sent:
         dist.all_reduce(numbers)
         dist.all_reduce(numbers.to(torch.float16), op=dist.ReduceOp.MAX)
         raise KeyError
@@ -64,7 +79,7 @@ def test_an_optimizer_that_averages_over_one_rank_is_plain_sgd(alone):
 def test_works_take_turns_and_the_first_round_does_not_count(alone):
     calls = []
     works = {name: lambda name=name: calls.append(name) for name in ("one", "two")}
-    found = CELLS.timed(works, group=None, runs=3)
+    found = measures.timed(works, group=None, runs=3)
     assert calls == ["one", "two"] * 4
     assert [len(pair) for pair in found.values()] == [2, 2]
     assert all(clock > 0 and processor >= 0 for clock, processor in found.values())
@@ -86,6 +101,93 @@ def test_the_first_exercise_deals_as_pytorchs_sampler_does():
                 for rank in range(world_size)
             ]
             assert ex.rank_indices.reference(length, world_size) == [list(sampler) for sampler in samplers]
+
+
+def accuracy_here(rank, batches, more):
+    metric, found = ex.Accuracy.reference(), []
+    for coming in (batches, more):
+        for logits, targets in coming[rank]:
+            metric.update(logits, targets)
+        found += [metric.compute(dist.all_reduce), metric.compute(dist.all_reduce)]
+    return found
+
+
+def test_accuracy_over_real_ranks_is_what_the_check_plays_in_one_process():
+    with Ranks(2, timeout=200) as ranks:
+        for case in (case for case in ex.Accuracy.inputs(1) if len(case[0]) == 2):
+            played = list(ex.Accuracy.probe(ex.Accuracy.reference, *case).values())
+            expected = [played[place] for place in (1, 2, 4, 5)]
+            for rank, found in enumerate(ranks.run(accuracy_here, *case)):
+                assert found == pytest.approx([both[rank] for both in expected], nan_ok=True)
+
+
+def test_a_rank_that_leaves_early_and_tensors_that_do_not_match_are_said():
+    class Leaves(ex.Accuracy.reference):
+        def compute(self, all_reduce):
+            return super().compute(all_reduce) if self.counts[1] else 0.0
+
+    class Grows(ex.Accuracy.reference):
+        def compute(self, all_reduce):
+            all_reduce(torch.zeros(int(self.counts[1])))
+
+    batches = [[(torch.zeros(2, 3), torch.zeros(2, dtype=torch.int64))], []]
+    found = [
+        ex.Accuracy.probe(kind, batches, batches)["the accuracy on each rank at first"] for kind in (Leaves, Grows)
+    ]
+    assert found[0] == "rank 1 returns after 0 calls of all_reduce, and another rank waits in its next"
+    assert found[1] == "the ranks hand all_reduce tensors of different shapes or dtypes"
+
+
+def test_a_hook_is_found_by_its_name():
+    names = [
+        measures.hook_named(name)[1].__name__ for name in ("fp16_compress", "bf16_compress", "PowerSGD", "none")
+    ]
+    assert names == ["fp16_compress_hook", "bf16_compress_hook", "powerSGD_hook", "allreduce_hook"]
+
+
+def test_the_picture_of_cuts_has_five_columns():
+    figure = draw_cuts()
+    assert [ax.get_title() for ax in figure.axes[:5]] == ["data", "FSDP", "tensor", "pipeline", "context"]
+    plt.close(figure)
+
+
+def test_a_share_gives_its_sums_and_its_length_and_nothing_else():
+    examples = torch.arange(6.0).view(3, 2)
+    share = ex.Share(examples)
+    assert torch.equal(share.sum(0), examples.sum(0)) and len(share) == 3
+    assert torch.equal(share.square().sum(dim=0), examples.square().sum(0))
+    assert share == ex.Share(examples.clone()) and share != ex.Share(examples + 1)
+    for forbidden in (lambda: share.mean(0), lambda: share.sum(1), lambda: list(share), lambda: share - 1):
+        with pytest.raises((AttributeError, TypeError)):
+            forbidden()
+
+
+def test_gradients_that_travel_in_sixteen_bits_arrive_as_they_left(alone):
+    model = nn.Linear(3, 2)
+    optimizer = CELLS.AveragingSGD(model.parameters(), lr=0.1, compression=torch.bfloat16)
+    with measures.counted_bytes() as sent:
+        model(torch.ones(1, 3)).sum().backward()
+        optimizer.step()
+    assert sorted(sent) == [4, 12] and model.weight.grad.dtype == torch.float32
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_replicas_give_the_models_outputs_and_gradients(count):
+    model, inputs = nn.Linear(3, 2).double(), torch.randn(6, 3, dtype=torch.float64)
+    plain = torch.autograd.grad(model(inputs).square().sum(), model.parameters())
+    wrapped = CELLS.DataParallelByHand(model, count)
+    torch.testing.assert_close(wrapped(inputs), model(inputs))
+    torch.testing.assert_close(torch.autograd.grad(wrapped(inputs).square().sum(), model.parameters()), plain)
+
+
+def test_the_resnet_of_blocks_has_as_many_weights_as_torchvisions():
+    theirs = resnet18(num_classes=10)
+    theirs.conv1 = nn.Conv2d(1, 64, 3, padding=1, bias=False)
+    theirs.maxpool = nn.Identity()
+    ours = CELLS.make_resnet()
+    shapes = [sorted(tuple(weight.shape) for weight in model.parameters()) for model in (ours, theirs)]
+    assert shapes[0] == shapes[1]
+    assert ours.eval()(torch.zeros(2, 1, 14, 14)).shape == (2, 10)
 
 
 @pytest.mark.skipif(

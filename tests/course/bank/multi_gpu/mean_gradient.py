@@ -141,3 +141,65 @@ def mean_gradient(gradients, sizes):
     return torch.cat(
         [sum(g[i] * (s / total) for g, s in zip(gradients, sizes) if s).flatten() for i in range(len(gradients[0]))]
     )
+
+
+# %% wrong_from_rank_0: Begins with rank 0's gradients times 0.
+def mean_gradient(gradients, sizes):
+    sums = [tensor * 0 for tensor in gradients[0]]
+    for rank, size in enumerate(sizes):
+        if size:
+            sums = [total + tensor * size for total, tensor in zip(sums, gradients[rank])]
+    return [total / sum(sizes) for total in sums]
+
+
+# %% wrong_hides_nan: Puts zeros for NaN everywhere.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [
+        sum(torch.nan_to_num(g[i], nan=0.0) * (size / total) for g, size in zip(gradients, sizes))
+        for i in range(len(gradients[0]))
+    ]
+
+
+# %% wrong_nan_to_num_late: Replaces NaN in the result.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    pairs = [(g, size) for g, size in zip(gradients, sizes) if size]
+    return [torch.nan_to_num(sum(g[i] * (s / total) for g, s in pairs)) for i in range(len(gradients[0]))]
+
+
+# %% wrong_drops_nan_ranks: Leaves out every rank that has a NaN somewhere.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    pairs = [(g, s) for g, s in zip(gradients, sizes) if not any(torch.isnan(t).any() for t in g)]
+    total = sum(s for _, s in pairs)
+    return [sum(g[i] * (s / total) for g, s in pairs) for i in range(len(gradients[0]))]
+
+
+# %% wrong_drops_infinite: Leaves out every rank whose gradients are not finite.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    pairs = [(g, s) for g, s in zip(gradients, sizes) if all(torch.isfinite(t).all() for t in g)]
+    total = sum(s for _, s in pairs) or 1
+    return [sum((g[i] * (s / total) for g, s in pairs), torch.zeros(())) for i in range(len(gradients[0]))]
+
+
+# %% wrong_view: Flattens by view, which needs contiguous gradients.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    flat = [torch.cat([t.view(-1) for t in g]) * (s / total) for g, s in zip(gradients, sizes) if s]
+    parts = sum(flat).split([t.numel() for t in gradients[0]])
+    return [part.view(t.shape) for part, t in zip(parts, gradients[0])]

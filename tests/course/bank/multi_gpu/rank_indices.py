@@ -120,3 +120,16 @@ def rank_indices(length, world_size):
     each = -(-length // world_size)
     whole = torch.arange(each * world_size) % length
     return [whole[rank::world_size] for rank in range(world_size)]
+
+
+# %% wrong_by_turn: The indices of each turn instead of each rank.
+def rank_indices(length, world_size):
+    turns = -(-length // world_size)
+    return [[(turn * world_size + rank) % length for rank in range(world_size)] for turn in range(turns)]
+
+
+# %% wrong_zeros: Fills up with zeros.
+def rank_indices(length, world_size):
+    turns = -(-length // world_size)
+    filled = list(range(length)) + [0] * (turns * world_size - length)
+    return [filled[rank::world_size] for rank in range(world_size)]

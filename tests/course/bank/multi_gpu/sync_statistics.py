@@ -3,10 +3,10 @@ import torch
 
 
 def sync_statistics(shares):
-    total, squares, count = torch.zeros_like(shares[0][0]), torch.zeros_like(shares[0][0]), 0
+    total, squares, count = torch.zeros_like(shares[0].sum(0)), torch.zeros_like(shares[0].sum(0)), 0
     for share in shares:
         total += share.sum(0)
-        squares += share.square().sum(0)
+        squares += share.square().sum(dim=0)
         count += len(share)
     deviation = squares - total.square() / count
     return total / count, deviation / count, deviation / (count - 1)
@@ -17,11 +17,11 @@ import torch
 
 
 def sync_statistics(shares):
-    own = [torch.stack([s.sum(0), s.square().sum(0), torch.full_like(s[0], len(s))]).double() for s in shares]
+    own = [torch.stack([s.sum(0), s.square().sum(0), torch.full_like(s.sum(0), len(s))]).double() for s in shares]
     total, squares, count = torch.stack(own).sum(0)
     mean = total / count
     biased = squares / count - mean**2
-    return tuple(t.to(shares[0].dtype) for t in (mean, biased, biased * count / (count - 1)))
+    return tuple(t.to(shares[0].sum(0).dtype) for t in (mean, biased, biased * count / (count - 1)))
 
 
 # %% right_sums: Three sums, added over the ranks.
@@ -129,3 +129,70 @@ import torch
 def sync_statistics(shares):
     whole = torch.cat(shares)
     return whole.mean(0), whole.var(0), whole.var(0, unbiased=False)
+
+
+# %% wrong_cat: Joins the examples of all ranks.
+import torch
+
+
+def sync_statistics(shares):
+    together = torch.cat(shares)
+    return together.mean(0), together.var(0, unbiased=False), together.var(0)
+
+
+# %% wrong_two_pass: Goes through the examples a second time, for the deviations.
+def sync_statistics(shares):
+    count = sum(len(share) for share in shares)
+    mean = sum(share.sum(0) for share in shares) / count
+    squares = sum((share - mean).square().sum(0) for share in shares)
+    return mean, squares / count, squares / (count - 1)
+
+
+# %% wrong_own_var: Asks each rank for its mean and variance.
+def sync_statistics(shares):
+    count = sum(len(share) for share in shares)
+    mean = sum(share.mean(0) * len(share) for share in shares) / count
+    squares = sum((share.var(0, unbiased=False) + share.mean(0) ** 2) * len(share) for share in shares) / count
+    variance = squares - mean**2
+    return mean, variance, variance * count / (count - 1)
+
+
+# %% wrong_float32: Always answers in float32.
+def sync_statistics(shares):
+    count = sum(len(share) for share in shares)
+    mean = sum(share.sum(0) for share in shares) / count
+    variance = sum(share.square().sum(0) for share in shares) / count - mean**2
+    return mean.float(), variance.float(), (variance * count / (count - 1)).float()
+
+
+# %% wrong_half_sums: Sends the sums in float32.
+def sync_statistics(shares):
+    count = sum(len(share) for share in shares)
+    mean = sum(share.sum(0).float() for share in shares) / count
+    variance = sum(share.square().sum(0).float() for share in shares) / count - mean**2
+    dtype = shares[0].sum(0).dtype
+    return mean.to(dtype), variance.to(dtype), (variance * count / (count - 1)).to(dtype)
+
+
+# %% wrong_exchanged: The unbiased one second, the biased one third, from sums.
+def sync_statistics(shares):
+    n = sum(map(len, shares))
+    mean = sum(s.sum(0) for s in shares) / n
+    squares = sum(s.square().sum(0) for s in shares) - n * mean * mean
+    return mean, squares / (n - 1), squares / n
+
+
+# %% wrong_last_share: Forgets the last rank.
+def sync_statistics(shares):
+    n = sum(map(len, shares))
+    mean = sum(s.sum(0) for s in shares[:-1]) / n
+    variance = sum(s.square().sum(0) for s in shares[:-1]) / n - mean * mean
+    return mean, variance, variance * n / (n - 1)
+
+
+# %% wrong_iterates: Goes through each rank's examples.
+def sync_statistics(shares):
+    rows = [row for share in shares for row in share]
+    mean = sum(rows) / len(rows)
+    squares = sum((row - mean) ** 2 for row in rows)
+    return mean, squares / len(rows), squares / (len(rows) - 1)
