@@ -1,5 +1,6 @@
-"""Questions of chapter 11: an honest replica, chunks, a ring's step, a whole ring, where the tree stops winning."""
+"""Questions of chapter 11: chunks, a whole ring, buckets, an honest replica, where the tree stops winning."""
 
+import copy
 import inspect
 import itertools
 import math
@@ -9,12 +10,14 @@ from collections.abc import Callable
 import torch
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.variants import strided
 
 
 def sets_of_replicas(seed: int) -> list[tuple]:
     """Return the arguments (replicas,) of each case.
 
-    Honest and aliased lists of tensors; equal values, views, tied tensors, one replica alone.
+    Honest and aliased lists of tensors; equal values, views that overlap and views that do not, tied tensors, one
+    replica alone, other dtypes, rows and columns of one storage, trainable ones; of three replicas any two.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -22,9 +25,11 @@ def sets_of_replicas(seed: int) -> list[tuple]:
         return [torch.randn(2, 3, generator=draw), torch.randn(4, generator=draw)]
 
     def copies(originals):
-        return [tensor.clone() for tensor in originals]
+        return [tensor.detach().clone().requires_grad_(tensor.requires_grad) for tensor in originals]
 
     one, flat, tied = tensors(), torch.randn(10, generator=draw), torch.randn(3, generator=draw)
+    table, whole = torch.randn(3, 4, generator=draw), torch.arange(6)
+    trained = [tensor.clone().requires_grad_() for tensor in one]
     return [
         ([one, copies(one)],),  # honest, with equal values
         ([one, [tensor.to("cpu") for tensor in one]],),  # what a fall-back to the CPU gives
@@ -37,6 +42,14 @@ def sets_of_replicas(seed: int) -> list[tuple]:
         ([[tied, tied], [tied.clone()]],),  # shared, but within one replica
         ([one],),
         ([tensors(), tensors(), tensors()],),
+        ([tensors(), one, [tensor.detach() for tensor in one]],),  # the second and the third
+        ([[flat[:3]], [flat[3:6]], [flat.clone()]],),  # one storage, and no number of it in both
+        ([[table], [table.T]],),  # the same numbers, of which only one is contiguous
+        ([[table[:, :2]], [table.T.clone().T[:, :2]]],),  # neither is contiguous, and they are honest
+        ([[whole, whole[:4] > 2], [whole.clone(), whole[:4] > 2]],),
+        ([[whole, whole[:4] > 2], [whole.view(torch.int32), whole[:4] > 2]],),  # seen as another dtype
+        ([trained, copies(trained)],),
+        ([trained, copies(trained), copies(trained), [trained[1]]],),  # the first and the last
     ]
 
 
@@ -49,6 +62,21 @@ def honest(replicas):
             if owner.setdefault(storage, number) != number:
                 return False
     return True
+
+
+def asked_for_overlap(replicas):
+    """Right but for two replicas that use *different parts* of one storage: neither sees the other's writes, so no
+    test by writing or by bounds finds them. Asked is whether a storage is used twice: each has one address."""
+
+    def numbers(tensor):
+        every = torch.arange(tensor.untyped_storage().nbytes()).as_strided(
+            tensor.shape,
+            [step * tensor.element_size() for step in tensor.stride()],
+            tensor.storage_offset() * tensor.element_size(),
+        )
+        return {tensor.untyped_storage().data_ptr() + number for number in every.flatten().tolist()}
+
+    return not any(numbers(tensor) & numbers(other) for tensor, other in _pairs(replicas))
 
 
 def _pairs(replicas):
@@ -103,6 +131,7 @@ honest = Exercise(
         compared_values,
         asked_for_identity,
         compared_first_addresses,
+        asked_for_overlap,
         neighbours_only,
         refused_tied_tensors,
         first_tensors_only,
@@ -166,22 +195,31 @@ def sizes_instead_of_ends(length, world_size):
     return [(rank * size + min(rank, longer), size + (rank < longer)) for rank in range(world_size)]
 
 
-def _with_kinds(answer, length, world_size):
-    found = answer(length, world_size)
-    if not isinstance(found, list):
-        return found
-    inside = [list(map(_kind, pair)) if isinstance(pair, tuple | list) else None for pair in found]
-    return {"chunks": found, "each is a": list(map(_kind, found)), "of": inside}
+def _as_listed(found, inner, given):
+    """`found`, or words for a list whose parts are not of the type `inner`, each of whole numbers.
+
+    The words name what was given, so that they differ from input to input as the answers do.
+    """
+    for_ = f"for {given!r:.40}"
+    if type(found) is not list:
+        return f"a value of the class {type(found).__name__} {for_}, where a list is asked for"
+    for part in found:
+        if type(part) is not inner:
+            return f"a part of the class {type(part).__name__} {for_}, where each is to be a {inner.__name__}"
+        if kinds := sorted({type(number).__name__ for number in part} - {"int"}):
+            return f"numbers of the class {' and '.join(kinds)} {for_}, where int is asked for"
+    return found
 
 
-def _kind(thing):
-    return type(thing).__name__
+def call_for_pairs(answer: Callable, length: int, world_size: int) -> object:
+    """What it returned; where that is no list of tuples of whole numbers, words for what it is."""
+    return _as_listed(answer(length, world_size), tuple, (length, world_size))
 
 
 chunk_bounds = Exercise(
     chunk_bounds,
     inputs=lengths_and_ranks,
-    probe=_with_kinds,
+    probe=call_for_pairs,
     mistakes=(
         lost_the_remainder,
         remainder_to_the_last,
@@ -196,84 +234,51 @@ chunk_bounds = Exercise(
 )
 
 
-def steps_of_rings(seed: int) -> list[tuple]:
-    """Return (rank, step, world_size): every rank and step of rings of 2, 3 and 4, and some of a larger one."""
-    draw = random.Random(seed)
-    small = [(rank, step, n) for n in (3, 2, 4) for rank in range(n) for step in range(2 * (n - 1))]
-    n = draw.randint(5, 50)
-    return small + [(draw.randrange(n), draw.randrange(2 * (n - 1)), n) for _ in range(5)]
-
-
-def ring_step(rank, step, world_size):
-    """What arrived in one step is sent in the next, in both halves."""
-    sent = (rank - step) % world_size
-    received = (rank - step - 1) % world_size
-    return sent, received, step < world_size - 1
-
-
-def forgot_to_wrap(rank, step, world_size):
-    """There is no chunk with a negative number: count around the ring, with `% world_size`."""
-    return rank - step, rank - step - 1, step < world_size - 1
-
-
-def other_way_round(rank, step, world_size):
-    """You count upwards. Rank r receives from rank r - 1, which sent chunk r - 1 in step 0: the numbers go down."""
-    return (rank + step) % world_size, (rank + step + 1) % world_size, step < world_size - 1
-
-
-def began_again(rank, step, world_size):
-    """You began the second half with chunk r again. After N - 1 steps the finished chunk of rank r is another: the
-    one that arrived last."""
-    late = step - (world_size - 1) if step >= world_size - 1 else step
-    return (rank - late) % world_size, (rank - late - 1) % world_size, step < world_size - 1
-
-
-def one_sum_too_many(rank, step, world_size):
-    """A chunk is complete after N - 1 additions, in steps 0 to N - 2. Yours adds once more, and counts a rank
-    twice."""
-    return (rank - step) % world_size, (rank - step - 1) % world_size, step <= world_size - 1
-
-
-def same_chunk_back(rank, step, world_size):
-    """You receive the chunk that you send. The left neighbour sends *its* chunk of this step: put r - 1 into your
-    own formula."""
-    return (rank - step) % world_size, (rank - step) % world_size, step < world_size - 1
-
-
-ring_step = Exercise(
-    ring_step,
-    inputs=steps_of_rings,
-    mistakes=(forgot_to_wrap, other_way_round, began_again, one_sum_too_many, same_chunk_back),
-    hints=(
-        "Take three ranks and draw the first step: rank 1 sends chunk 1 and receives chunk 0 from rank 0.",
-        "In step 1 rank 1 sends what it received in step 0, chunk 0: every step one lower, around the ring.",
-        "What a rank receives is what rank - 1 sends in the same step. Additions end after N - 1 steps.",
-    ),
-)
-
-
 def tensors_in_chunks(seed: int) -> list[tuple]:
     """Return the arguments (tensors,) of each case.
 
-    A list of chunks for each rank, 3, 1, 2, 4 and 5 ranks, also of uneven and empty chunks.
+    A list of chunks for each rank, 3, 1, 2, 4 and 5 ranks: uneven and empty chunks, whole numbers that no float
+    holds, double precision, infinities and NaN, chunks with gaps in memory, no number at all.
     """
     draw = torch.Generator().manual_seed(seed)
 
-    def cut(world_size, sizes):
-        return [[torch.randn(size, generator=draw) for size in sizes] for _ in range(world_size)]
+    def cut(world_size, sizes, make):
+        return [[make(size) for size in sizes] for _ in range(world_size)]
+
+    def normal(size):
+        return torch.randn(size, generator=draw)
+
+    def large(size):
+        return torch.randint(2**54, 2**56, (size,), generator=draw)
+
+    def fine(size):
+        return torch.randn(size, generator=draw, dtype=torch.float64)
 
     plans = [(3, [2, 2, 2]), (1, [4]), (2, [3, 2]), (4, [2, 1, 1, 1]), (5, [1, 1, 1, 0, 0]), (4, [3, 3, 3, 3])]
-    return [(cut(world_size, sizes),) for world_size, sizes in plans]
+    cases = [cut(*plan, normal) for plan in plans]
+    cases += [cut(3, [2, 2, 1], large), cut(4, [1, 1, 1, 1], fine), cut(3, [0, 0, 0], normal), cut(1, [0], large)]
+    special = cut(3, [2, 1, 1], normal)
+    special[0][0][0], special[1][0][1], special[2][2][0] = math.inf, math.nan, -math.inf
+    gaps = [[strided(chunk) for chunk in chunks] for chunks in cut(3, [3, 2, 2], normal)]
+    return [(case,) for case in [*cases, special, gaps]]
 
 
-def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> tuple[list, int, int]:
+def in_words(tensors: list[list[torch.Tensor]]) -> str:
+    """How many ranks, the chunks' sizes and their dtype."""
+    sizes = [len(chunk) for chunk in tensors[0]]
+    dtype = str(tensors[0][0].dtype).removeprefix("torch.")
+    return f"{len(tensors)} rank{'s' if len(tensors) > 1 else ''}, chunks of {sizes} {dtype} numbers"
+
+
+def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> dict:
     """Drive one generator a rank: each step, what rank r yields goes to rank r + 1. No process, no thread.
 
-    Return what each rank returned, how many messages it sent, and how many numbers in all. Raises RuntimeError
-    where a rank waits for a neighbour that has returned, or sends without end; TypeError for no generator.
+    Return what each rank returned, how many messages it sent, and how many numbers all of them sent. Raises
+    RuntimeError where a rank waits for a neighbour that has returned, or sends without end; TypeError for no
+    generator and for a message that is no tensor.
     """
     world_size, results = len(tensors), {}
-    ranks = [answer([chunk.clone() for chunk in chunks], r, world_size) for r, chunks in enumerate(tensors)]
+    ranks = [answer(copy.deepcopy(chunks), r, world_size) for r, chunks in enumerate(tensors)]
     if not all(inspect.isgenerator(rank) for rank in ranks):
         raise TypeError("expected a generator: send with `arrived = yield chunk`, end with `return chunks`")
     arriving, messages, numbers = [None] * world_size, 0, 0
@@ -281,17 +286,25 @@ def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> tupl
         sent = []
         for number, rank in enumerate(ranks):
             try:
-                sent.append(rank.send(arriving[number]).clone())
+                sent.append(_message(rank.send(arriving[number]), number))
             except StopIteration as end:
                 results[number] = end.value
         if not sent:
-            return [results[number] for number in range(world_size)], messages, numbers
+            sums = {f"what rank {number} returned": results[number] for number in range(world_size)}
+            return {**sums, "messages that each rank sent": messages, "numbers that all ranks sent": numbers}
         if results:
             raise RuntimeError(f"rank {min(results)} has returned, and another still sends: all take as many steps")
         messages, numbers = messages + 1, numbers + sum(message.numel() for message in sent)
-        if messages > 4 * world_size:
+        if messages > 6 * world_size:
             raise RuntimeError(f"{messages} messages from each of {world_size} ranks, and no end")
         arriving = [sent[number - 1] for number in range(world_size)]
+
+
+def _message(sent, rank):
+    """A copy of what a rank sends, so that what it does to its own afterwards is not seen elsewhere."""
+    if not isinstance(sent, torch.Tensor):
+        raise TypeError(f"rank {rank} sent a {type(sent).__name__}: a message is one chunk, a tensor")
+    return sent.clone()
 
 
 def ring(chunks, rank, world_size):
@@ -355,24 +368,166 @@ def same_chunk_for_all(chunks, rank, world_size):
     return chunks
 
 
+def each_chunk_alone(chunks, rank, world_size):
+    """The sums are right, but each chunk goes all the way around by itself: N (N - 1) messages, and (N - 1) times
+    the tensor from each rank. Send on the *sum* so far, and each message does the work of many."""
+    sums = list(chunks)
+    for place in range(world_size):
+        passing = chunks[place]
+        for _ in range(world_size - 1):
+            passing = yield passing
+            sums[place] = sums[place] + passing
+    return sums
+
+
 ring = Exercise(
     ring,
     inputs=tensors_in_chunks,
-    mistakes=(half_a_ring, added_all_the_way, gathered_from_the_start, whole_tensors_around, same_chunk_for_all),
+    describe=in_words,
+    mistakes=(
+        half_a_ring,
+        added_all_the_way,
+        gathered_from_the_start,
+        whole_tensors_around,
+        each_chunk_alone,
+        same_chunk_for_all,
+    ),
     hints=(
         "One loop of 2 (N - 1) steps. `arrived = yield chunks[...]` is all the communication there is.",
-        "Which chunk to send and which one arrives: exercise 3 has the numbers.",
+        "In step s rank r sends chunk r - s and receives chunk r - s - 1, both % N: what arrived is sent on next.",
         "In the first N - 1 steps add what arrived to your chunk of that number; later put it in its place.",
     ),
     probe=run_in_lockstep,
 )
 
 
+def gradients_and_caps(seed: int) -> list[tuple]:
+    """Return (sizes, cap): filled exactly, one too large, the last or first large, none, one, zeros, LeNet's."""
+    draw = random.Random(seed)
+    lenet = [720, 80, 100_000, 200, 409_600, 512, 5120, 40]
+    fixed = [
+        ([30, 10, 20, 40], 50),
+        ([4, 4, 4, 4], 8),
+        ([4, 100, 4, 4], 8),
+        ([3, 3, 3, 100], 8),
+        ([100, 3, 3, 3], 8),
+    ]
+    fixed += [([], 8), ([5], 8), ([8], 8), ([9, 9, 9], 1), ([2, 0, 8, 0, 0], 8), ([0, 8], 8), ([0, 0], 8)]
+    fixed += [([1] * 10, 10**9), (lenet, 2**17), ([2**40, 1, 2**40], 2**40 + 1), ([5, 4, 3], 7), ([7, 7, 7], 8)]
+    return [*fixed, ([draw.randint(1, 60) for _ in range(12)], draw.randint(20, 90))]
+
+
+def buckets(sizes, cap):
+    """From the last parameter to the first; a bucket is closed when it has reached the cap."""
+    found, filled = [], cap
+    for number in reversed(range(len(sizes))):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def first_parameters_first(sizes, cap):
+    """You began with the first parameter. The backward pass completes the *last* layer's gradients first: a bucket
+    of the first layers is full at the very end, and nothing travels before."""
+    found, filled = [], cap
+    for number in range(len(sizes)):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def cut_from_the_front(sizes, cap):
+    """You cut from the first parameter on, and then turned the list of buckets round. The remainder, which should
+    leave last, leaves first, and within a bucket the gradients stand against the order in which they come."""
+    return first_parameters_first(sizes, cap)[::-1]
+
+
+def never_above_the_cap(sizes, cap):
+    """You closed a bucket *before* the gradient that would go beyond the cap. Here that gradient still belongs to
+    it: `cap` says when a bucket is full enough to leave, not how large it may be."""
+    found, filled = [], 0
+    for number in reversed(range(len(sizes))):
+        if not found or (found[-1] and filled + sizes[number] > cap):
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def only_above_the_cap(sizes, cap):
+    """A bucket that has *reached* the cap is full: yours goes on until there is more."""
+    found, filled = [], cap + 1
+    for number in reversed(range(len(sizes))):
+        if filled > cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def _cut(sizes, cap):
+    found, filled = [], cap
+    for number in reversed(range(len(sizes))):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def forgot_the_rest(sizes, cap):
+    """The parameters that are left at the end do not reach the cap, and are in no bucket of yours: their gradients
+    would never be averaged."""
+    found = _cut(sizes, cap)
+    return found[:-1] if found and sum(sizes[number] for number in found[-1]) < cap else found
+
+
+def sizes_for_numbers(sizes, cap):
+    """You listed the gradients' sizes. Asked for are the parameters' *numbers*, counted from 0: two of
+    one size are two gradients."""
+    return [[sizes[number] for number in bucket] for bucket in _cut(sizes, cap)]
+
+
+def call_for_lists(answer: Callable, sizes: list[int], cap: int) -> object:
+    """What it returned; where that is no list of lists of whole numbers, words for what it is."""
+    return _as_listed(answer(sizes, cap), list, (sizes, cap))
+
+
+buckets = Exercise(
+    buckets,
+    inputs=gradients_and_caps,
+    probe=call_for_lists,
+    mistakes=(
+        first_parameters_first,
+        cut_from_the_front,
+        never_above_the_cap,
+        only_above_the_cap,
+        forgot_the_rest,
+        sizes_for_numbers,
+    ),
+    hints=(
+        "Walk through `reversed(range(len(sizes)))`, with an open bucket and how many bytes it has.",
+        "Put the number in, add its size, and only then ask whether the cap is reached.",
+        "At the end the open bucket counts too, unless nothing is in it.",
+    ),
+)
+
+
 def links(seed: int) -> list[tuple]:
-    """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands, slow and fast links."""
+    """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands; crossings up to 1.6 GB."""
     draw = random.Random(seed)
     fixed = [(14e-6, 2e-11, 8), (3.4e-6, 2.7e-12, 3), (14e-6, 8e-11, 5), (5e-5, 2e-10, 16_384), (1e-4, 1e-9, 100)]
-    return [*fixed, (1e-5, 1e-10, 2), (draw.uniform(1e-6, 1e-4), draw.uniform(1e-12, 1e-9), draw.randint(6, 5000))]
+    fixed += [(1e-5, 1e-10, 2), (14e-6, 2e-11, 32_768), (1e-9, 1e-6, 4)]
+    return [*fixed, (draw.uniform(1e-6, 1e-4), draw.uniform(1e-12, 1e-9), draw.randint(6, 5000))]
 
 
 def crossover(alpha, beta, world_size):
@@ -417,9 +572,18 @@ def bandwidth_for_beta(alpha, beta, world_size):
     return alpha * saved * beta / (2 * levels - 2 * (world_size - 1) / world_size)
 
 
+def call_for_a_float(answer: Callable, alpha: float, beta: float, world_size: int) -> object:
+    """What it returned; where that is no float, words for what it is."""
+    found = answer(alpha, beta, world_size)
+    if isinstance(found, float):
+        return found
+    return f"{found!r:.40} of the class {type(found).__name__}, where a float is asked for"
+
+
 crossover = Exercise(
     crossover,
     inputs=links,
+    probe=call_for_a_float,
     mistakes=(half_levels, rounded_down, ring_moves_nothing, up_but_not_down, bandwidth_for_beta),
     hints=(
         "Write both times down: messages * alpha + bytes * beta. Only the bytes hold the unknown size.",

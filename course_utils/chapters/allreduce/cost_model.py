@@ -1,4 +1,4 @@
-"""The alpha-beta model of a collective: so much time for each message, so much for each byte."""
+"""The alpha-beta model of a collective, on one kind of link and on nodes of several GPUs; NCCL's formula."""
 
 import math
 import statistics
@@ -27,13 +27,14 @@ class Measured:
     seconds: float
 
 
-# NVIDIA's NCCL chooses between ring and tree by such a model; these are its constants (ring, protocol "Simple"):
-# src/graph/tuning.cc (hwLat, microseconds) and src/graph/topo.h (SM90_NVLINK_BW and NET_BW, GB/s), version 2.20.3.
+# The latencies are those of rings with protocol "Simple" in NCCL 2.20.3, src/graph/tuning.cc (hwLat, microseconds);
+# the bandwidths stand in src/graph/topo.h (SM90_NVLINK_BW, 20.6 GB/s for each of 18 links) and in the data sheet
+# of NVIDIA's ConnectX-7.
 PUBLISHED = {
     "NVLink 4": Link(3.4e-6, 1 / (18 * 20.6e9), "NCCL 2.20.3: 3.4 us, 18 links of 20.6 GB/s (H100)"),
     "InfiniBand NDR": Link(14.0e-6, 1 / 50e9, "NCCL 2.20.3: 14 us; NVIDIA ConnectX-7: 400 Gbit/s"),
-    "100 Gbit/s network": Link(14.0e-6, 1 / 12e9, "NCCL 2.20.3: 14 us, 12 GB/s"),
 }
+WAYS = ("ring", "tree", "pipelined tree", "hierarchical")
 
 
 def terms(algorithm: str, size: float, *, world_size: int) -> tuple[int, float]:
@@ -56,18 +57,6 @@ def predict(link: Link, algorithm: str, *, size: float, world_size: int) -> floa
     """Return the seconds expected for an all-reduce of `size` bytes, every message over the same link."""
     messages, moved = terms(algorithm, size, world_size=world_size)
     return link.alpha * messages + link.beta * moved
-
-
-def predict_hierarchical(inside: Link, between: Link, *, size: float, world_size: int, per_node: int = 8) -> float:
-    """Return seconds: reduce-scatter in each node, rings between nodes on a part each, all-gather in each node.
-
-    `inside`, `between`: the links of a rank within its node and to the next one. `world_size` must be a multiple
-    of `per_node` (else ValueError).
-    """
-    if world_size % per_node:
-        raise ValueError(f"Found {world_size} ranks, expected a multiple of the {per_node} of a node.")
-    ring_inside = predict(inside, "ring", size=size, world_size=per_node)  # its two halves, taken together
-    return ring_inside + predict(between, "ring", size=size / per_node, world_size=world_size // per_node)
 
 
 def crossover(link: Link, world_size: int) -> float:
@@ -126,3 +115,54 @@ def fit_each(measured: Sequence[Measured]) -> tuple[dict[tuple[str, int], Link],
         links[key] = fit(seen)
         unseen += errors(links[key], rest)
     return links, statistics.median(unseen)
+
+
+def textbook(way: str, inside: Link, between: Link, *, size: float, world_size: int, per_node: int = 8) -> float:
+    """Return the seconds that one of `WAYS` takes for `size` bytes; each hop is charged its own link.
+
+    `inside`, `between`: the link of a GPU to the next one of its node, and to another node. A node has as many
+    network cards as GPUs, and every way uses them all, side by side. ring: a chunk takes 2 (N - 1) hops, of which
+    two a node leave it. tree: whole tensors, log2 levels in a node and between nodes, up and down. pipelined tree:
+    the same levels, but the tensor flows through them in pieces too small to count, 2 sizes in all. hierarchical:
+    reduce-scatter in each node, a ring between nodes on each part, all-gather in each node. Raises ValueError for
+    another way, and where `world_size` is no multiple of `per_node`.
+    """
+    nodes = _nodes(world_size, per_node)
+    slowest = max(inside.beta, between.beta / per_node if nodes > 1 else 0.0)  # seconds a byte, all cards together
+    near, far = math.ceil(math.log2(per_node)), math.ceil(math.log2(nodes))
+    levels = 2 * (near * inside.alpha + far * between.alpha)
+    if way == "ring":
+        hops, outside = 2 * (world_size - 1), 2 * nodes if nodes > 1 else 0
+        latency = (hops - outside) * inside.alpha + outside * between.alpha
+        return latency + hops / world_size * size * slowest
+    if way == "tree":
+        return levels + 2 * size * (near * inside.beta + far * between.beta / per_node)
+    if way == "pipelined tree":
+        return levels + 2 * size * slowest
+    if way == "hierarchical":
+        within = predict(inside, "ring", size=size, world_size=per_node)  # its two halves, taken together
+        return within + predict(between, "ring", size=size / per_node, world_size=nodes)
+    raise ValueError(f"Found the way {way!r}, expected one of {', '.join(WAYS)}.")
+
+
+def nccl(way: str, *, size: float, world_size: int, bandwidth: float, per_node: int = 8) -> float:
+    """Return the seconds that NCCL 2.20.3 expects of its "ring" or "tree", before its corrections by measurements.
+
+    `bandwidth`: bytes a second that all channels together carry. Protocol "Simple", NVLink and InfiniBand, one ring
+    or tree over all GPUs. Left out are the factors for certain sizes and processors. Errors: see `textbook`.
+    Source: `ncclTopoTuneModel` in src/graph/tuning.cc.
+    """
+    nodes = _nodes(world_size, per_node)
+    if way == "ring":
+        hops, outside = 2 * (world_size - 1), 2 * nodes if nodes > 1 else 0
+        latency = 8.4e-6 + (hops - outside) * 3.4e-6 + outside * 14e-6
+        return latency + hops / world_size * size / bandwidth
+    if way == "tree":  # 28 us a hop: a piece of 256 KiB has to be through before the next one hands it on
+        return 2 * (per_node - 1 + math.floor(math.log2(nodes))) * 28e-6 + 2 * size / (0.92 * bandwidth)
+    raise ValueError(f"Found the way {way!r}, expected ring or tree.")
+
+
+def _nodes(world_size, per_node):
+    if world_size % per_node:
+        raise ValueError(f"Found {world_size} ranks, expected a multiple of the {per_node} of a node.")
+    return world_size // per_node

@@ -57,16 +57,21 @@ class BucketQueue:
     """Buckets that leave as they fill, in the order of the list: the order of filling may differ between ranks.
 
     `trace`: None, or a list that gets (event, bucket or None, `time.perf_counter()` in seconds): "launched" and
-    "arrived" for each bucket, "backward done" and "averaged" for each pass.
+    "arrived" for each bucket, "backward done" and "averaged" for each pass. Without `overlap` all leave at the end.
     """
 
     def __init__(
-        self, module: nn.Module, bucket_cap_mb: float, group: dist.ProcessGroup | None, trace: list | None
+        self,
+        module: nn.Module,
+        bucket_cap_mb: float,
+        group: dist.ProcessGroup | None,
+        trace: list | None,
+        overlap: bool,
     ):
         self.names = {parameter: name for name, parameter in module.named_parameters()}
         self.buckets = [Bucket(parameters) for parameters in in_buckets(module, bucket_cap_mb)]
         self.home = {parameter: bucket for bucket in self.buckets for parameter in bucket.parameters}
-        self.group, self.trace = group, trace
+        self.group, self.trace, self.overlap = group, trace, overlap
         self.reset()
 
     def reset(self) -> None:
@@ -102,11 +107,13 @@ class Reducer(BucketQueue):
         bucket = self.home[parameter]
         torch.mul(parameter.grad, 1 / dist.get_world_size(self.group), out=bucket.views[parameter])
         bucket.missing.discard(parameter)
-        self.launch()
+        if self.overlap:
+            self.launch()
 
     def finish(self) -> None:
         """Wait for the means and hand them back. RuntimeError where a parameter got no gradient."""
         self.note("backward done")
+        self.launch()
         missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
         for bucket in self.buckets[: self.launched]:
             bucket.hand_back()
@@ -125,9 +132,9 @@ class OwnDDP(nn.Module):
     """A model whose gradients are the mean over all ranks when `backward()` returns.
 
     `bucket_cap_mb`: MiB at which a bucket is full, as torch's own; the first to fill is full at 1 MiB, so that
-    something travels early. `trace`: see `BucketQueue`. Parameters and buffers are those of the group's rank 0 from
-    the start; buffers are not sent again, as torch's own does at each forward pass. RuntimeError at the end of a
-    backward pass that left a parameter without a gradient.
+    something travels early. `trace`, `overlap`: see `BucketQueue`. Parameters and buffers are those of the group's
+    rank 0 from the start; buffers are not sent again, as torch's own does at each forward pass. RuntimeError at the
+    end of a backward pass that left a parameter without a gradient.
     """
 
     def __init__(
@@ -137,12 +144,13 @@ class OwnDDP(nn.Module):
         bucket_cap_mb: float = 25,
         group: dist.ProcessGroup | None = None,
         trace: list | None = None,
+        overlap: bool = True,
     ):
         super().__init__()
         self.module, self.synced = module, True
         for tensor in [*module.parameters(), *module.buffers()]:
             dist.broadcast(tensor.detach(), group=group, group_src=0)
-        self.reducer = Reducer(module, bucket_cap_mb, group, trace)
+        self.reducer = Reducer(module, bucket_cap_mb, group, trace, overlap)
         for parameter in self.reducer.home:
             parameter.register_post_accumulate_grad_hook(lambda p: self.reducer.ready(p) if self.synced else None)
 

@@ -2,20 +2,27 @@
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
+import torch
+import torch.distributed as dist
 from nbclient import NotebookClient
 
 from course_utils import PROJECT
-from course_utils.chapters.allreduce import collectives, own_ddp, shared_memory, windows
+from course_utils.chapters.allreduce import collectives, own_ddp, shared_memory
+from course_utils.launch import run_ranks
+from course_utils.notebook.core import FURTHER
 
 BOOK = next((PROJECT / "notebooks").glob("11_*.ipynb"))
-CELLS = [
+ALL = json.loads(BOOK.read_text(encoding="utf-8"))["cells"]
+CELLS = ["".join(cell["source"]) for cell in ALL if cell["cell_type"] == "code"]
+CORE = [
     "".join(cell["source"])
-    for cell in json.loads(BOOK.read_text(encoding="utf-8"))["cells"]
-    if cell["cell_type"] == "code"
+    for cell in ALL
+    if cell["cell_type"] == "code" and FURTHER not in cell["metadata"].get("tags", [])
 ]
 TAUGHT = {  # what a cell defines, and the module whose tests and benchmarks cover it
     "all_reduce_naive": collectives,
@@ -24,7 +31,6 @@ TAUGHT = {  # what a cell defines, and the module whose tests and benchmarks cov
     "all_gather": collectives,
     "all_reduce_ring": collectives,
     "reduce_in_segment": shared_memory,
-    "reduce_in_windows": windows,
     "in_buckets": own_ddp,
     "Bucket": own_ddp,
     "BucketQueue": own_ddp,
@@ -63,14 +69,14 @@ def test_no_cell_prints_the_source_of_something_else():
 
 
 def test_one_line_changed_in_the_rings_cell_changes_what_the_next_cell_prints():
-    ring = next(i for i, source in enumerate(CELLS) if "def reduce_scatter(" in source)
-    bill = next(i for i, source in enumerate(CELLS) if '{"ring": all_reduce_ring}' in source)
+    ring = next(i for i, source in enumerate(CORE) if "def reduce_scatter(" in source)
+    bill = next(i for i, source in enumerate(CORE) if '{"ring": all_reduce_ring}' in source)
     assert ring < bill
-    changed = CELLS[ring].replace("combine(mine, arrived, op)", "mine.copy_(arrived)")
-    assert changed != CELLS[ring]
-    section = next(i for i, source in enumerate(CELLS) if "def all_reduce_naive(" in source)  # needs no data
-    asked = [*CELLS[:2], *CELLS[section : bill + 1]]
-    cells = [*asked, changed, CELLS[bill]]  # as a learner does it: both again, in the same kernel
+    changed = CORE[ring].replace("combine(mine, arrived, op)", "mine.copy_(arrived)")
+    assert changed != CORE[ring]
+    section = next(i for i, source in enumerate(CORE) if "def all_reduce_naive(" in source)
+    asked = [*CORE[:2], *CORE[section : bill + 1]]
+    cells = [*asked, changed, CORE[bill]]  # as a learner does it: both again, in the same kernel
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     place = {"metadata": {"path": str(BOOK.parent)}}
     NotebookClient(book, timeout=200, kernel_name="python3", resources=place).execute()
@@ -80,3 +86,33 @@ def test_one_line_changed_in_the_rings_cell_changes_what_the_next_cell_prints():
     )
     assert "[1111.0] [1111.0] [1111.0] [1111.0]" in before
     assert "1111.0" not in after and "6,000" in after  # as many bytes, other sums
+
+
+def by_the_answers(rank, texts):
+    """What the two answers leave at each of three ranks, by the trials of the cells."""
+    names = {"torch": torch, "dist": dist}
+    for text in texts:
+        exec(text, names)
+    return names["try_broadcast"](rank, names["broadcast"]), names["try_all_reduce"](rank, names["all_reduce"])
+
+
+def test_what_the_reader_is_to_write_can_be_written_so_and_gives_what_the_text_says():
+    prose = next("".join(cell["source"]) for cell in ALL if cell["id"] == "send-broadcast-answer")
+    answer = re.search(r"```python\n(.*?)```", prose, re.DOTALL).group(1)
+    stubs = [source.rpartition("\n\n\n")[0] for source in CELLS if "def try_" in source]  # without the launch
+    assert all("# your code here" in stub for stub in stubs) and len(stubs) == 2
+    second = """
+def all_reduce(tensor):
+    if dist.get_rank() > 0:
+        dist.send(tensor, 0)
+    else:
+        for other in range(1, dist.get_world_size()):
+            inbox = torch.empty_like(tensor)
+            dist.recv(inbox, other)
+            tensor += inbox
+    broadcast(tensor, 0)
+"""
+    found = run_ranks(by_the_answers, 3, [*stubs, answer, second])
+    assert found == [([10.0, 11.0], [30.0, 33.0])] * 3
+    told = "".join("".join(cell["source"]) for cell in ALL if cell["cell_type"] == "markdown")
+    assert "`[10.0, 11.0]`" in told and "`[30.0, 33.0]`" in told

@@ -49,21 +49,6 @@ def test_a_prediction_by_hand():
     assert cost_model.predict(link, "ring", size=4000, world_size=4) == pytest.approx(6e-3 + 6e-3)
 
 
-def test_hierarchical_by_hand():
-    inside, between = Link(1.0, 0.1), Link(10.0, 1.0)
-    # 2 * 1 messages and 2 * 1/2 * 80 bytes inside; 2 * 3 messages and 2 * 3/4 * 40 bytes between four nodes
-    found = cost_model.predict_hierarchical(inside, between, size=80, world_size=8, per_node=2)
-    assert found == pytest.approx(2 + 8 + 60 + 60)
-    with pytest.raises(ValueError, match="multiple of the 8"):
-        cost_model.predict_hierarchical(inside, between, size=80, world_size=12)
-
-
-def test_hierarchical_on_one_node_is_its_ring():
-    inside, between = Link(1.0, 0.1), Link(10.0, 1.0)
-    found = cost_model.predict_hierarchical(inside, between, size=80, world_size=8)
-    assert found == pytest.approx(cost_model.predict(inside, "ring", size=80, world_size=8))
-
-
 @pytest.mark.parametrize("world_size", [4, 8, 100, 16384])
 def test_below_the_crossover_the_tree_wins_and_above_it_the_ring(world_size):
     link = Link(14e-6, 1 / 50e9)
@@ -139,10 +124,3 @@ def test_the_error_counts_only_what_was_not_fitted():
     seen, rest = cost_model.split([m for m in rows if (m.algorithm, m.world_size) == ("ring", 4)])
     doubled = [Measured(m.algorithm, m.world_size, m.size, 2 * m.seconds) for m in rest]
     assert cost_model.fit_each([*seen, *doubled])[1] == pytest.approx(0.5)
-
-
-def test_every_published_figure_names_its_source():
-    for link in cost_model.PUBLISHED.values():
-        assert link.alpha > 0
-        assert link.beta > 0
-        assert "NCCL" in link.source

@@ -46,6 +46,10 @@ def both(rank):
     for wrapped in (own, theirs):
         wrapped(batches[0]).square().sum().backward()
     found["gradients"] = gradients(own), gradients(theirs)
+    late_trace = []
+    late = OwnDDP(copy.deepcopy(model), bucket_cap_mb=700 / 2**20, overlap=False, trace=late_trace)
+    late(batches[0]).square().sum().backward()
+    found["late"], found["late trace"] = gradients(late), [event for event, *_ in late_trace]
     found["trace"] = [(event, bucket) for event, bucket, _ in trace]
     for wrapped in (own, theirs):
         wrapped.zero_grad()
@@ -103,6 +107,13 @@ def test_buckets_leave_in_order_and_before_the_backward_pass_is_over(ranks):
         assert len(launched) > 2
         assert found["trace"].index(("launched", 1)) < found["trace"].index(("backward done", None))
         assert ("averaged", None) in found["trace"]
+
+
+def test_without_overlap_the_same_buckets_leave_after_the_backward_pass(ranks):
+    for found in ranks:
+        assert_same((found["late"], found["gradients"][0]), exact=True)
+        assert found["late trace"][0] == "backward done"
+        assert found["late trace"].count("launched") == sum(event == "launched" for event, _ in found["trace"])
 
 
 def test_an_unused_parameter_is_refused_by_name(ranks):

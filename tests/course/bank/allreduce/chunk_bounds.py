@@ -140,3 +140,17 @@ def chunk_bounds(length, world_size):
             found.append((start, end))
         start = end
     return found
+
+
+# %% wrong_zip: A zip object instead of a list.
+def chunk_bounds(length, world_size):
+    size, longer = divmod(length, world_size)
+    ends = [(rank + 1) * size + min(rank + 1, longer) for rank in range(world_size)]
+    return zip([0, *ends[:-1]], ends)
+
+
+# %% wrong_mixed: The first bound is a float.
+def chunk_bounds(length, world_size):
+    size, longer = divmod(length, world_size)
+    ends = [(rank + 1) * size + min(rank + 1, longer) for rank in range(world_size)]
+    return list(zip([0.0, *ends[:-1]], ends))

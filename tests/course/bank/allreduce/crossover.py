@@ -125,3 +125,58 @@ import math
 def crossover(alpha, beta, world_size):
     levels = math.ceil(math.log2(world_size))
     return alpha * (levels - world_size + 1) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_max_zero: Never less than the whole number 0.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+    return max(0, alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size)))
+
+
+# %% wrong_int_zero: The whole number 0 for two ranks.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    if world_size == 2:
+        return 0
+    levels = math.ceil(math.log2(world_size))
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% wrong_searched_to_a_gigabyte: Bisection between 0 and 1 GB.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels, low, high = math.ceil(math.log2(world_size)), 0.0, 1e9
+
+    def late(size):
+        ring = 2 * (world_size - 1) * alpha + 2 * (world_size - 1) / world_size * size * beta
+        return 2 * levels * (alpha + size * beta) > ring
+
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (low, middle) if late(middle) else (middle, high)
+    return high
+
+
+# %% wrong_tensor: A float32 tensor.
+import torch
+
+
+def crossover(alpha, beta, world_size):
+    levels = torch.tensor(float(world_size)).log2().ceil()
+    return alpha * (world_size - 1 - levels) / (beta * (levels - (world_size - 1) / world_size))
+
+
+# %% right_int_levels: Counts the levels by doubling, and returns a float for two ranks as well.
+def crossover(alpha, beta, world_size):
+    levels = 0
+    while 2**levels < world_size:
+        levels += 1
+    ring, tree = 2 * (world_size - 1), 2 * levels
+    return float(alpha * (ring - tree) / (beta * (tree - ring / world_size)))

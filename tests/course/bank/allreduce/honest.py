@@ -156,3 +156,53 @@ def honest(replicas):
             if any((a != b).any() for a, b in zip(other, old)):
                 return False
     return True
+
+
+# %% wrong_overlap: Asks whether the bytes from the first to the last element of two tensors overlap.
+def honest(replicas):
+    spans = []
+    for number, replica in enumerate(replicas):
+        for tensor in replica:
+            last = sum((size - 1) * step for size, step in zip(tensor.shape, tensor.stride(), strict=True))
+            begin = tensor.data_ptr()
+            spans.append((begin, begin + (last + 1) * tensor.element_size(), number))
+    return not any(i != j and a < d and c < b for k, (a, b, i) in enumerate(spans) for c, d, j in spans[k + 1 :])
+
+
+# %% wrong_writing_reaches: The chapter's own test: writes to one and looks at the other, number by number.
+import torch
+
+
+def honest(replicas):
+    for i, ours in enumerate(replicas):
+        for theirs in replicas[i + 1 :]:
+            for one in ours:
+                for other in theirs:
+                    with torch.no_grad():
+                        kept, before = one.clone(), other.clone()
+                        one.copy_(one == 0)
+                        seen = not torch.equal(other, before)
+                        one.copy_(kept)
+                    if seen:
+                        return False
+    return True
+
+
+# %% wrong_address_in_row: Makes each tensor contiguous first, which copies some.
+def honest(replicas):
+    owner = {}
+    for number, replica in enumerate(replicas):
+        kept = [tensor.contiguous() for tensor in replica]
+        for tensor, original in zip(kept, replica, strict=True):
+            place = tensor.untyped_storage().data_ptr() if tensor is original else object()
+            if owner.setdefault(place, number) != number:
+                return False
+    return True
+
+
+# %% wrong_first_two: Compares the first replica with the second, and that is all.
+def honest(replicas):
+    if len(replicas) < 2:
+        return True
+    one, other = ({tensor.untyped_storage().data_ptr() for tensor in replica} for replica in replicas[:2])
+    return not one & other

@@ -128,3 +128,64 @@ def ring(chunks, rank, world_size):
         travelling = yield travelling
         total = total + travelling
     return list(total.split([len(c) for c in chunks]))
+
+
+# %% wrong_float: Adds in float32, whatever came.
+def ring(chunks, rank, world_size):
+    chunks = [chunk.float() for chunk in chunks]
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+# %% wrong_numbered: Sends the chunk's number along.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        number, arrived = yield (rank - step) % world_size, chunks[(rank - step) % world_size]
+        chunks[number] = chunks[number] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+# %% wrong_double: Adds in float64 and converts back.
+def ring(chunks, rank, world_size):
+    kind = chunks[0].dtype
+    chunks = [chunk.double() for chunk in chunks]
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return [chunk.to(kind) for chunk in chunks]
+
+
+# %% wrong_extra_step: One message more than needed, at the end.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    if world_size > 1:
+        yield chunks[rank]
+    return chunks
+
+
+# %% wrong_stacked: One tensor of all sums instead of N chunks.
+import torch
+
+
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return torch.cat(chunks)
+
+
+# %% right_tuple: Hands the sums back as a tuple.
+def ring(chunks, rank, world_size):
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
+    return tuple(chunks)
