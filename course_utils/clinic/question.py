@@ -10,7 +10,7 @@ from course_utils.clinic.cases import Case, find_case, read_cases
 def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:
     """Judge a letter as the answer to a case's question; never raises for an answer, whatever it is.
 
-    `name`: "case 7", its number in chapter 12, or its id, which who asks by the number learns with the right answer.
+    `name`: "case 7", its number in chapter 12, or its id, which who asks by the number learns last.
     Without an answer (None or ...) the verdict is "not attempted" and shows the question with its options. A wrong
     letter is a "known mistake", anything else "wrong". Raises ValueError for a case that asks nothing.
     """
