@@ -1,5 +1,6 @@
 """The clinic's cases, read from cases.toml: what is broken, how its message is read, what is asked about it."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ class Case:
 
     `message`: of a silent case, what is seen instead. `read`: which number of the message is what. `look`: the line
     to look at. `cure`: one sentence. `chapter`: where it was taught, "04 nets". `options`: letter -> Option, empty
-    where nothing is asked; `answer`: the right letter.
+    where nothing is asked; `answer`: the right letter. `number`: its place in chapter 12, or 0.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Case:
     look: str
     cure: str
     chapter: str
+    number: int = 0
     question: str = ""
     answer: str = ""
     options: Mapping[str, Option] = field(default_factory=dict)
@@ -51,6 +53,13 @@ def read_cases() -> Mapping[str, Case]:
     """Return every case by its id, in the order of the file, read-only. Raises `CaseError`, see `make_case`."""
     tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
     return MappingProxyType({name: make_case(name, table) for name, table in tables.items()})
+
+
+def find_case(name: object) -> Case | None:
+    """Return the case of that id, or of that number: "mm_shapes", "case 1"; None where there is none."""
+    if isinstance(name, str) and (match := re.fullmatch(r"case (\d+)", name)):
+        return next((case for case in read_cases().values() if case.number == int(match[1]) > 0), None)
+    return read_cases().get(name) if isinstance(name, str) else None
 
 
 def make_case(name: str, table: Mapping[str, object]) -> Case:

@@ -1,98 +1,22 @@
-"""Questions of chapter 12: read a message, a loss that refuses to broadcast, who sleeps, the first NaN, seeds."""
+"""Questions of chapter 12: a loss that refuses to broadcast, which mistake left a log, who sleeps, seeds, a NaN."""
 
 import copy
 import random
-import re
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import nn
 
 from course_utils.checks.exercise import Exercise
-
-
-def messages(seed: int) -> list[tuple]:
-    """Return the arguments (text,) of each case.
-
-    Messages of Linear layers, alone and inside tracebacks with other numbers before and after.
-    """
-    draw = random.Random(seed)
-    shapes = [(64, 1024, 512, 10), (1, 7, 8, 1)]
-    shapes += [tuple(draw.sample(range(2, 3000), 4)) for _ in range(3)]
-    shapes.append(tuple(draw.sample(range(10_000, 10**6), 4)))
-    lines = [f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and {c}x{d})" for a, b, c, d in shapes]
-    trace = 'Traceback (most recent call last):\n  File "train_28x28.py", line 12\n    model(x)  # (64x3)\n'
-    rest = "[rank1] ended with code 1, 2 of 4 workers left\n"
-    ends = ("", "", "\n", "\n", f"\n{rest}", f"\n{rest}")
-    return [(line if i < 2 else f"{trace}RuntimeError: {line}{ends[i]}",) for i, line in enumerate(lines)]
-
-
-def read_mm(text):
-    """The batch stands outside on the left; the two in the middle had to be equal."""
-    shapes = re.search(r"cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", text)
-    batch, arrives, expected, outputs = (int(number) for number in shapes.groups())
-    return {"batch": batch, "arrives": arrives, "in_features": expected, "out_features": outputs}
-
-
-def _with_kinds(answer, text):
-    found = answer(text)  # 64.0 equals 64, and is no int
-    return found, {name: type(value).__name__ for name, value in found.items()} if isinstance(found, dict) else None
-
-
-def _named(numbers, *names):
-    return dict(zip(names, map(int, numbers), strict=False))
-
-
-def outer_numbers(text):
-    """You took the outer numbers of the second pair the wrong way round. A weight is kept as (out, in), but the
-    message shows it as it is multiplied, (in x out): the number next to the word `and` is in_features."""
-    numbers = re.search(r"cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", text).groups()
-    return _named(numbers, "batch", "arrives", "out_features", "in_features")
-
-
-def features_first(text):
-    """You read the first pair as (features x batch). A batch is rows: batch first, then the features of a row."""
-    numbers = re.search(r"cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", text).groups()
-    return _named(numbers, "arrives", "batch", "in_features", "out_features")
-
-
-def every_number(text):
-    """You took the first four numbers of the text. `mat1` and `mat2` hold digits too, and a traceback has line
-    numbers: look for the brackets after `cannot be multiplied`."""
-    return _named(re.findall(r"\d+", text), "batch", "arrives", "in_features", "out_features")
-
-
-def first_brackets(text):
-    """You took the first two pairs that look like a shape. The learner's own line, quoted in a traceback, may hold
-    one as well: look for the brackets after `cannot be multiplied`."""
-    pairs = re.findall(r"(\d+)x(\d+)", text)[:2]
-    return _named([number for pair in pairs for number in pair], "batch", "arrives", "in_features", "out_features")
-
-
-def left_as_text(text):
-    """The numbers are right, but they are strings. Turn each into an int, or nobody can compare them."""
-    numbers = re.search(r"cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", text).groups()
-    return dict(zip(("batch", "arrives", "in_features", "out_features"), numbers, strict=True))
-
-
-read_mm = Exercise(
-    read_mm,
-    inputs=messages,
-    probe=_with_kinds,
-    mistakes=(outer_numbers, features_first, every_number, first_brackets, left_as_text),
-    hints=(
-        "The four numbers stand in brackets after the words `cannot be multiplied`.",
-        r"`re.search(r'cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)', text).groups()` gives four strings.",
-        "Their order: batch, what arrives, in_features, out_features. Each as an `int`.",
-    ),
-)
+from course_utils.checks.variants import strided, transposed
 
 
 def pairs_of_columns(seed: int) -> list[tuple]:
     """Return the arguments (predictions, targets) of each case.
 
-    (N, 1) against (N,), the other way round, alike, one sample, unequal lengths.
+    (N, 1) against (N,), the other way round, alike, one sample, unequal lengths; with gaps in memory, in float64,
+    large numbers close together, infinite and NaN.
     """
     torch.manual_seed(seed)
 
@@ -100,7 +24,18 @@ def pairs_of_columns(seed: int) -> list[tuple]:
         return torch.randn(one), torch.randn(other)
 
     shapes = [((4, 1), (4,)), ((6,), (6, 1)), ((5,), (5,)), ((3, 1), (3, 1)), ((1, 1), (1,))]
-    return [*(pair(*both) for both in shapes), pair((4, 1), (1,)), pair((2, 1), (3,)), pair((1,), (5, 1))]
+    large = 20_000 + 100 * torch.rand(50)
+    infinite, unknown = torch.randn(3, 1), torch.randn(3)
+    infinite[1], unknown[2] = torch.inf, torch.nan
+    return [
+        *(pair(*both) for both in shapes),
+        *(pair(*both) for both in (((4, 1), (1,)), ((2, 1), (3,)), ((1,), (5, 1)))),
+        (strided(torch.randn(5, 1)), transposed(torch.randn(5, 1))),
+        (torch.randn(4, 1).double(), strided(torch.randn(4).double())),
+        ((large + 0.1)[:, None], large),
+        (infinite, torch.randn(3)),
+        (torch.randn(3, 1), unknown),
+    ]
 
 
 def mended_loss(predictions, targets):
@@ -155,12 +90,12 @@ def without_a_graph(predictions, targets):
 
 
 def _with_slope(answer, predictions, targets):
-    predictions = predictions.clone().requires_grad_()
+    predictions = predictions.detach().requires_grad_()
     loss = answer(predictions, targets)
     if not isinstance(loss, torch.Tensor):
-        return loss, None
-    (slope,) = torch.autograd.grad(loss, predictions, allow_unused=True) if loss.grad_fn else (None,)
-    return loss.detach(), slope
+        return {"the loss": loss}
+    (slope,) = torch.autograd.grad(loss.sum(), predictions, allow_unused=True) if loss.requires_grad else (None,)
+    return {"the loss": loss.detach(), "the gradient of the predictions": slope}
 
 
 mended_loss = Exercise(
@@ -175,40 +110,238 @@ mended_loss = Exercise(
 )
 
 
+def training_logs(seed: int) -> list[tuple]:
+    """Return the arguments (log,) of each case.
+
+    Sound ones, each mistake, two at once, one epoch; two classes and many; a 0, a NaN, an infinity, a loss near
+    guessing in some epochs only.
+    """
+    draw = random.Random(seed)
+
+    def log(losses, *, classes=10, val=None, norm=None, lr=None):
+        epochs = len(losses)
+        norm = norm or [draw.uniform(0.5, 2) for _ in range(epochs)]
+        lr = lr or [0.1] * epochs
+        val = val or [loss * draw.uniform(1.01, 1.2) for loss in losses]
+        return ({"classes": classes, "lr": lr, "grad_norm": norm, "train_loss": losses, "val_loss": val},)
+
+    def near(value, epochs, share=0.03):
+        return [value * draw.uniform(1 - share, 1 + share) for _ in range(epochs)]
+
+    def falling(epochs=5, start=2.2, end=0.2):
+        return [start * (end / start) ** (i / max(1, epochs - 1)) * draw.uniform(0.98, 1) for i in range(epochs)]
+
+    def stuck(classes, epochs):  # on the floor of two softmaxes, from above
+        floor = float(np.log(np.e + classes - 1) - 1)
+        first = float(np.log(classes))
+        return [floor + (first - floor) * 0.15**i for i in range(epochs - 1)] + [floor * draw.uniform(1.003, 1.015)]
+
+    nan, inf, many = float("nan"), float("inf"), draw.randint(20, 900)
+    ten, two, lots = (float(np.log(classes)) for classes in (10, 2, many))
+    sound, shuffled, floor = falling(), near(ten, 5), float(np.log(np.e + 9) - 1)
+    divided = falling(4)
+    return [
+        log(sound),
+        log([nan] * 3, norm=[nan] * 3),
+        log([2.1, 3.9, inf, nan], norm=[1.0, 30.0, inf, nan]),
+        log(near(ten, 4, 0.001), norm=[0.0] * 4),
+        log([2.5] * 4, lr=[0.0] * 4),
+        log(shuffled),
+        log(stuck(10, 5)),
+        log(divided, val=[loss / 64 for loss in divided]),
+        log([nan, 2.0, 1.5]),
+        log([2.2, 1.9, nan]),
+        log([inf, 2.0]),
+        log([1.0, 0.5, inf]),
+        log([nan], norm=[0.0], lr=[0.0]),
+        log([inf, nan], norm=[0.0, 0.0]),
+        log([ten] * 3, norm=[0.0] * 3, lr=[0.0] * 3),
+        log([ten] * 3, lr=[0.0] * 3),
+        log([*sound[:2], 0.0, *sound[2:]], norm=[0.0, 1.0, 2.0, 0.0, 1.0, nan]),
+        log(sound, lr=[0.0, 0.05, 0.1, 0.05, 0.0]),
+        log(near(two, 3), classes=2),
+        log(near(lots, 6), classes=many),
+        log(stuck(2, 4), classes=2),
+        log(stuck(many, 6), classes=many),
+        log(stuck(many, 6), classes=many, val=[0.01] * 6),
+        log(near(ten, 1)),
+        log([floor * 1.01]),
+        log([1.2], val=[0.02]),
+        log([0.7]),
+        log([*near(ten, 4), 0.9 * ten]),
+        log([1.1 * ten, *near(ten, 4)]),
+        log([*near(ten, 2), 40.0, *near(ten, 2)]),
+        log(near(ten, 5), val=[0.03] * 5),
+        log([2.2, 1.8, 1.1 * floor]),
+        log([2.2, 1.8, 1.3 * floor, floor * 1.005, 1.6 * floor]),
+        log([2.2, 0.9 * floor, 1.01 * floor]),
+        log([*stuck(10, 4), 2.1 * floor]),
+        log(stuck(10, 4), classes=100),
+        log(divided, val=[loss / 10.6 for loss in divided]),
+        log(divided, val=[loss / 9.4 for loss in divided]),
+        log(divided, val=[*(loss / 64 for loss in divided[:3]), divided[3]]),
+        log(divided, val=[divided[0], *(loss / 64 for loss in divided[1:])]),
+        log(divided, val=[nan, *(loss / 64 for loss in divided[1:])]),
+        log([0.0, 0.0], val=[0.0, 0.0]),
+        log([1e30, 1e28], val=[1e30, 1e29]),
+    ]
+
+
+def which_mistake(log):
+    """From the top: what the first loss says, then all of them, what moves, and the two losses known beforehand."""
+    losses, classes = log["train_loss"], log["classes"]
+    guessing, floor = np.log(classes), np.log(np.e + classes - 1) - 1
+    if np.isnan(losses[0]):
+        return "bad data"
+    if not np.isfinite(losses).all():
+        return "rate too high"
+    if not any(log["grad_norm"]):
+        return "graph cut"
+    if not any(log["lr"]):
+        return "rate zero"
+    if all(abs(loss - guessing) < 0.05 * guessing for loss in losses):
+        return "labels shuffled"
+    if min(losses) > floor and losses[-1] < 1.02 * floor:
+        return "softmax twice"
+    if all(10 * val < loss for val, loss in zip(log["val_loss"], losses, strict=True)):
+        return "mean divided again"
+    return None
+
+
+def _read(log, *, bad=None, wild=None, still=all, guessing=None, near=all, floor=None, last=None, tenth=all):
+    """The same with one part of it exchanged."""
+    losses, classes = log["train_loss"], log["classes"]
+    guessing = guessing or np.log(classes)
+    floor = floor or np.log(np.e + classes - 1) - 1
+    rows = {
+        "bad data": np.isnan(losses[0]) if bad is None else bad(losses),
+        "rate too high": not np.isfinite(losses).all() if wild is None else wild(losses),
+        "graph cut": still(norm == 0 for norm in log["grad_norm"]),
+        "rate zero": still(lr == 0 for lr in log["lr"]),
+        "labels shuffled": near(abs(loss - guessing) < 0.05 * guessing for loss in losses),
+        "softmax twice": min(losses) > floor and (losses[-1] if last is None else last(losses)) < 1.02 * floor,
+        "mean divided again": tenth(10 * val < loss for val, loss in zip(log["val_loss"], losses, strict=True)),
+    }
+    return next((name for name, true in rows.items() if true), None)
+
+
+def nan_by_equals(log):
+    """A NaN was not seen: it equals nothing, not even itself, so `== float("nan")` is never true, and `in` finds
+    only the very same object. Ask `np.isnan`."""
+    return _read(log, bad=lambda losses: False, wild=lambda losses: any(abs(loss) == np.inf for loss in losses))
+
+
+def nan_anywhere(log):
+    """A NaN that comes later was taken for one in the first epoch. Data that are bad are so from the start; a loss
+    that turns NaN after a while has run away."""
+    return _read(log, bad=lambda losses: np.isnan(losses).any())
+
+
+def one_zero_is_enough(log):
+    """A single 0 among `grad_norm` or `lr` was enough. A schedule begins or ends at 0, and that is no mistake: the
+    table says *every*."""
+    return _read(log, still=any)
+
+
+def always_ten(log):
+    """The loss of guessing was taken for ten classes, whatever the log says: it is log(C), 0.69 for two."""
+    return _read(log, guessing=np.log(10), floor=np.log(np.e + 9) - 1)
+
+
+def other_logarithm(log):
+    """The loss of guessing is not what you compared with: the logarithm of a cross-entropy is the natural one."""
+    return _read(log, guessing=np.log2(log["classes"]))
+
+
+def last_epoch_alone(log):
+    """You looked at one epoch where the table says *every* `train_loss`: a training that has come near the loss of
+    guessing, or left it, in one epoch is not one that guesses all the time."""
+    return _read(log | {"train_loss": log["train_loss"]}, near=lambda rows: list(rows)[-1])
+
+
+def first_floor(log):
+    """A floor is where the loss *ends*: you took the lowest loss instead of the last one. One that came near the
+    floor and left it again has met no floor."""
+    return _read(log, last=min)
+
+
+which_mistake = Exercise(
+    which_mistake,
+    inputs=training_logs,
+    mistakes=(
+        nan_by_equals,
+        nan_anywhere,
+        one_zero_is_enough,
+        always_ten,
+        other_logarithm,
+        last_epoch_alone,
+        first_floor,
+    ),
+    hints=(
+        "One `if` with a `return` for each row, in the table's order; `np.isfinite` takes a list, too.",
+        "The loss of guessing among C classes is log(C). Two softmaxes: the best first one is (1, 0, …, 0), and "
+        "the second makes e / (e + C - 1) of the 1. The loss is minus the logarithm of that.",
+        "*Every*: `all(... for loss in log['train_loss'])`. For two lists at a time `zip(..., strict=True)`.",
+    ),
+    describe=lambda log: "; ".join(f"{name} {_few(value)}" for name, value in log.items()),
+)
+
+
+def _few(value):
+    return value if isinstance(value, int) else "[" + ", ".join(f"{number:.4g}" for number in value) + "]"
+
+
+class Empty(nn.Module):
+    """Two parameters without a number: told apart by nothing that they hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Parameter(torch.empty(0)), nn.Parameter(torch.empty(0))
+
+
 def sleepers(seed: int) -> list[tuple]:
     """Return the arguments (model, optimizer) of each case.
 
-    Rate 0, a layer left out, frozen, a head replaced late, all awake, all asleep, twins.
+    Rate 0, layers left out, frozen, a head replaced late, all awake, all asleep, twins, buffers, tied weights,
+    three deep, gradients left over, empty.
     """
     torch.manual_seed(seed)
     width = 2 + seed % 3
 
-    def net():
-        return nn.Sequential(nn.Linear(3, width), nn.Linear(width, width), nn.Linear(width, 2))
+    def net(*layers):
+        return nn.Sequential(*(layers or (nn.Linear(3, width), nn.Linear(width, width), nn.Linear(width, 2))))
 
-    def sgd(*groups):  # all that is asked of an optimizer here, without the seconds its import takes
-        return SimpleNamespace(param_groups=[{"params": list(params), "lr": lr} for params, lr in groups])
+    def sgd(*groups):
+        return torch.optim.SGD([{"params": list(params), "lr": lr} for params, lr in groups])
 
-    models = [net() for _ in range(6)]
-    first, left_out, frozen, replaced, awake, asleep = models
-    block = nn.Sequential(nn.Linear(width, width), nn.Linear(width, width))
+    first, left_out, frozen, replaced, asleep, order, deep = (net() for _ in range(7))
+    awake = net().double()
+    block = net(nn.Linear(width, width), nn.Linear(width, width))
     block[1].load_state_dict(block[0].state_dict())  # equal numbers, two layers
-    twins = nn.Sequential(nn.Linear(3, width), block, nn.Linear(width, 2))
-    models.append(twins)
+    twins, empty = net(nn.Linear(3, width), block, nn.Linear(width, 2)), Empty()
+    normed = net(nn.Linear(3, width), nn.BatchNorm1d(width))
     frozen[1].requires_grad_(False)
     frozen[2].bias.requires_grad_(False)
+    frozen[1].weight.grad = torch.ones(width, width)  # of a step before it was frozen
     old_head = sgd((replaced.parameters(), 0.1))
     replaced[2] = nn.Linear(width, 2)
-    optimizers = [
-        sgd((first[0].parameters(), 0.0), ([*first[1].parameters(), *first[2].parameters()], 0.1)),
-        sgd((left_out[1].parameters(), 0.0), (left_out[2].parameters(), 0.01)),
-        sgd((frozen.parameters(), 0.1)),
-        old_head,
-        sgd((awake[0].parameters(), 0.1), (awake[1:].parameters(), 1e-9)),
-        sgd((asleep.parameters(), 0.0)),
-        sgd((twins[2].parameters(), 0.0), (block[1].parameters(), 0.1), (block[0].parameters(), 0.0)),
+    tied = net(nn.Linear(3, 3), nn.Linear(3, 3))
+    tied[1].weight = tied[0].weight
+    deep[1] = net(net(nn.Linear(width, width), nn.ReLU()), nn.Dropout(0.5)).eval()
+    return [
+        (first, sgd((first[0].parameters(), 0.0), ([*first[1].parameters(), *first[2].parameters()], 0.1))),
+        (order, sgd((order[0].parameters(), 0.0), (order[2].parameters(), 0.1))),
+        (left_out, sgd((left_out[1].parameters(), 0.0), (left_out[2].parameters(), 0.01))),
+        (frozen, torch.optim.Adam(frozen.parameters(), lr=0.1)),
+        (replaced, old_head),
+        (awake, sgd((awake[0].parameters(), 0.1), (awake[1:].parameters(), 1e-9))),
+        (asleep, sgd((asleep.parameters(), 0.0))),
+        (twins, sgd((twins[2].parameters(), 0.0), (block[1].parameters(), 0.1), (block[0].parameters(), 0.0))),
+        (normed, sgd((normed.parameters(), 0.1))),
+        (tied, sgd(([tied[0].weight, tied[1].bias], 0.1), ([tied[0].bias], 0.0))),
+        (deep, sgd((deep[1].parameters(), 0.0), (deep[2].parameters(), 0.1), (deep[0].parameters(), 0.2))),
+        (empty, sgd(([empty.first], 0.1), ([empty.second], 0.0))),
     ]
-    return list(zip(models, optimizers, strict=True))
 
 
 def asleep(model, optimizer):
@@ -235,8 +368,8 @@ def only_left_out(model, optimizer):
 
 
 def forgot_frozen(model, optimizer):
-    """You asked the optimizer only. A parameter with requires_grad=False gets no gradient, and a step passes over
-    it."""
+    """You asked the optimizer only. A parameter with requires_grad=False gets no gradient from a backward pass, and
+    after `zero_grad()` there is no old one either: the step passes over it."""
     moved = {id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) not in moved]
 
@@ -253,10 +386,31 @@ def the_awake(model, optimizer):
     return [name for name, p in model.named_parameters() if id(p) in moved and p.requires_grad]
 
 
+def with_buffers(model, optimizer):
+    """You went through `state_dict()`, which holds buffers, too, such as BatchNorm's running mean. No optimizer
+    moves those: `named_parameters()`."""
+    moved = {
+        id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"] if p.requires_grad
+    }
+    return [name for name, p in model.state_dict(keep_vars=True).items() if id(p) not in moved]
+
+
+def _left_alone(answer, model, optimizer):
+    def state():
+        rates = [(group["lr"], [id(p) for p in group["params"]]) for group in optimizer.param_groups]
+        grads = [None if p.grad is None else p.grad.tolist() for p in model.parameters()]
+        return rates, grads, len(optimizer.state)
+
+    before = state()
+    names = answer(model, optimizer)
+    return {"the names": names, "the optimizer and all gradients are as they were": state() == before}
+
+
 asleep = Exercise(
     asleep,
     inputs=sleepers,
-    mistakes=(only_rate_zero, only_left_out, forgot_frozen, only_frozen, the_awake),
+    probe=_left_alone,
+    mistakes=(only_rate_zero, only_left_out, forgot_frozen, only_frozen, the_awake, with_buffers),
     hints=(
         "Three reasons: not in any group, in a group with `lr` 0, `requires_grad` False.",
         "`p in list_of_parameters` compares numbers and raises; collect `id(p)` in a set.",
@@ -301,10 +455,27 @@ class Mean(nn.Module):
         return self.layer(x).sum() * (x != 0).sum() / (x != 0).sum()
 
 
+class Refusal(nn.Module):
+    """A layer that raises."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Raise a RuntimeError."""
+        raise RuntimeError(f"no layer for {tuple(x.shape)}")
+
+
+class Both(nn.Module):
+    """A layer whose output holds both infinities, whatever comes in."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return infinities of both signs."""
+        return torch.where(torch.arange(x.shape[-1]) % 2 == 0, torch.inf, -torch.inf).expand_as(x)
+
+
 def sick_models(seed: int) -> list[tuple]:
     """Return the arguments (model, inputs) of each case.
 
-    NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own.
+    NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own; in training mode with
+    BatchNorm and Dropout, both infinities, a layer that raises, after a NaN and without one.
     """
     torch.manual_seed(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
@@ -324,6 +495,12 @@ def sick_models(seed: int) -> list[tuple]:
         (body(nn.Identity(), nn.Tanh(), Divide(0.0)), zeros),
         (Mean(nn.Linear(3, 1)), zeros),
         (body(nn.Identity(), Mean(nn.Linear(3, 1))), zeros),
+        (body(Both(), nn.Identity()), numbers),
+        (body(Divide(0.0), nn.BatchNorm1d(3), nn.Identity()), numbers),
+        (body(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Dropout(0.5)), numbers),
+        (body(nn.Identity(), nn.Dropout(0.5), Divide(1.0)).eval(), numbers),
+        (body(nn.Linear(3, 3), body(Refusal())), numbers),
+        (body(Divide(0.0), nn.Tanh(), Refusal()), zeros),
     ]
 
 
@@ -332,17 +509,19 @@ def first_nan(model, inputs):
     found, handles = [], []
 
     def watch(name):
-        def hook(module, args, output):
+        def hook(module, args, output):  # no `return`: what a forward hook returns replaces the output
             if output.isnan().any():
                 found.append(name)
 
         return hook
 
-    for name, module in model.named_modules():
-        handles.append(module.register_forward_hook(watch(name)))
-    model(inputs)
-    for handle in handles:
-        handle.remove()
+    try:
+        for name, module in model.named_modules():
+            handles.append(module.register_forward_hook(watch(name)))
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
     return found[0] if found else None
 
 
@@ -351,9 +530,11 @@ def _watched(model, inputs, sick, *, choose=lambda names: names[0], modules=None
     for name, module in modules or model.named_modules():
         hook = lambda m, args, output, name=name: found.append(name) if sick(output) else None  # noqa: E731
         handles.append(module.register_forward_hook(hook))
-    model(inputs)
-    for handle in handles:
-        handle.remove()
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
     return choose(found) if found else None
 
 
@@ -399,49 +580,120 @@ def compared_with_equals(model, inputs):
     return _watched(model, inputs, lambda output: (output == float("nan")).any())
 
 
+def replaces_outputs(model, inputs):
+    """Your hook returns something. What a forward hook returns, unless it is None, *replaces* the module's output:
+    `output.isnan().any() and ...` gives tensor(False) to the next layer where all is well. Write a `def` with an
+    `if`, without a `return`."""
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, output, name=name: output.isnan().any() and found.append(name)  # noqa: E731
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found[0] if found else None
+
+
+def left_after_an_error(model, inputs):
+    """Where the model raises, your hooks stay: the line that removes them is never reached. `try: model(inputs)`,
+    `finally:` and the removal."""
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, output, name=name: found.append(name) if output.isnan().any() else None  # noqa: E731
+        handles.append(module.register_forward_hook(hook))
+    model(inputs)
+    for handle in handles:
+        handle.remove()
+    return found[0] if found else None
+
+
 def _with_hooks_left(answer, model, inputs):
-    runs = []
+    runs, said = [], {}
     handles = [
         model.register_forward_hook(lambda *_: None),  # somebody else's, which must stay
         model.register_forward_pre_hook(lambda *_: runs.append(1)),
     ]
-    name = answer(model, inputs)
+    try:
+        said["the name"] = answer(model, inputs)
+    except RuntimeError as error:
+        if not str(error).startswith("no layer for"):
+            raise
+        said["the name"] = "none: the model's own error came out"
     left = sum(len(module._forward_hooks) for module in model.modules())
     for handle in handles:
         handle.remove()
-    return {"name": name, "hooks": left, "runs": len(runs)}
+    gone = all(len(module._forward_hooks) + len(module._forward_pre_hooks) == 0 for module in model.modules())
+    return said | {
+        "forward hooks afterwards, of which one is not yours": left,
+        "runs of the model": len(runs),
+        "a hook that was there before is removed by its own handle": gone or left > 1,
+    }
 
 
 first_nan = Exercise(
     first_nan,
     inputs=sick_models,
     probe=_with_hooks_left,
-    mistakes=(never_removed, the_last_one, order_of_definition, infinity_too, only_children, compared_with_equals),
+    mistakes=(
+        *(never_removed, the_last_one, order_of_definition, infinity_too, only_children, compared_with_equals),
+        *(replaces_outputs, left_after_an_error),
+    ),
     hints=(
         "`module.register_forward_hook(hook)` calls `hook(module, args, output)` after each forward; it returns a "
         "handle with `remove()`.",
         "For each `name, module` of `model.named_modules()` a hook that appends `name` to a list if the output has "
         "a NaN. A function that makes the hook keeps its own `name`.",
-        "Run the model, remove all handles, return the first entry or None.",
+        "Run the model in a `try`, remove all handles in its `finally`, return the first entry or None.",
     ),
 )
+
+
+@dataclass
+class Info:
+    """What `get_worker_info()` returns, as far as it is asked for here."""
+
+    id: int
+    num_workers: int
+    seed: int
+    dataset: object
 
 
 class Jitter:
     """A stand-in for a data set with a generator of its own, as a worker's copy of it."""
 
-    def __init__(self) -> None:
-        self.rng = np.random.default_rng(1)
+    def __init__(self, *, rng: bool) -> None:
+        if rng:
+            self.rng = np.random.default_rng(977)  # the number of no worker
+
+    def __len__(self) -> int:
+        return 0
+
+
+class Repeated:
+    """A wrapper that is no Subset; `rng`: one with a generator of its own."""
+
+    def __init__(self, dataset: object, *, rng: bool) -> None:
+        self.dataset = dataset
+        if rng:
+            self.rng = np.random.default_rng(978)
+
+    def __len__(self) -> int:
+        return 2 * len(self.dataset)
 
 
 def base_seeds(seed: int) -> list[tuple]:
-    """Return the arguments (seeds, workers, wrapped) of each case.
+    """Return the arguments (seeds, workers, wrappers, drawing) of each case.
 
-    The seed torch draws for each epoch; how many workers; how many Subsets around.
+    The seed torch draws for each epoch; how many workers; what is around the data set, the innermost first; whether
+    that has an `rng` already.
     """
     draw = random.Random(seed)
-    cases = ((2, 2, 0), (1, 3, 0), (3, 1, 1), (2, 2, 2))
-    return [([draw.randrange(10**6, 10**9) for _ in range(n)], workers, wrapped) for n, workers, wrapped in cases]
+    cases = [(2, 2, "", True), (1, 3, "", False), (3, 1, "S", True), (2, 2, "SS", True), (1, 2, "R", True)]
+    cases += [(1, 2, "SR", True), (1, 2, "D", False), (2, 1, "SDSR", True), (1, 1, "RRRR", False)]
+    cases = [([draw.randrange(10**6, 10**9) for _ in range(n)], *others) for n, *others in cases]
+    return [*cases, ([2**63 - 1 - draw.randrange(10**6)], 2, "S", True)]
 
 
 def reseed(info):
@@ -457,13 +709,13 @@ def _innermost(dataset):
 
 
 def only_outside(info):
-    """You gave the generator to `info.dataset` as it comes. Where that is a `Subset`, nobody asks it: the data set
+    """You gave the generator to `info.dataset` as it comes. Where that is a wrapper, nobody asks it: the data set
     inside, at `.dataset`, still draws from the copy."""
     info.dataset.rng = np.random.default_rng(info.seed)
 
 
 def only_one_wrapper(info):
-    """You looked into one wrapper. A Subset of a Subset has two: go on while there is a `.dataset`."""
+    """You looked into one wrapper at most. There may be two and more: go on while there is a `.dataset`."""
     getattr(info.dataset, "dataset", info.dataset).rng = np.random.default_rng(info.seed)
 
 
@@ -490,26 +742,89 @@ def same_in_all(info):
     _innermost(info.dataset).rng = np.random.default_rng(info.seed - info.id)
 
 
-def _epochs(answer, seeds, workers, wrapped):
-    """What each worker draws in each epoch, from a fresh copy of the data set each time."""
-    inner, drawn = Jitter(), []
-    dataset = inner
-    for _ in range(wrapped):
-        dataset = SimpleNamespace(dataset=dataset, indices=[0])
-    for base in seeds:
+def subsets_only(info):
+    """You unwrapped every `Subset`, and stopped at a wrapper of another class. What a wrapper is tells its
+    `.dataset`, not its class."""
+    dataset = info.dataset
+    while isinstance(dataset, torch.utils.data.Subset):
+        dataset = dataset.dataset
+    dataset.rng = np.random.default_rng(info.seed)
+
+
+def first_with_rng(info):
+    """You stopped at the first level that has an `rng`. A wrapper may have one of its own, and the innermost none:
+    go down by `.dataset` alone."""
+    dataset = info.dataset
+    while hasattr(dataset, "dataset") and not hasattr(dataset, "rng"):
+        dataset = dataset.dataset
+    dataset.rng = np.random.default_rng(info.seed)
+
+
+def _wrapped(wrappers, drawing):
+    dataset = Jitter(rng=drawing)
+    for kind in wrappers:
+        subset = kind == "S"
+        dataset = torch.utils.data.Subset(dataset, [0]) if subset else Repeated(dataset, rng=kind == "D")
+    return dataset
+
+
+def _levels(dataset):
+    yield dataset
+    while "dataset" in vars(dataset):
+        dataset = vars(dataset)["dataset"]
+        yield dataset
+
+
+def _seeded_with(rng, info, base):
+    """Which seed a generator was made from, in words."""
+    known = {
+        "info.seed": info.seed,
+        "the worker's number": info.id,
+        "the epoch's base seed, without the number": base,
+        "what it had before": 977,
+        "seed 0": 0,
+    }
+    if not isinstance(rng, np.random.Generator):
+        return "no generator" if rng is None else f"a {type(rng).__name__}, and no generator of NumPy's"
+    state = rng.bit_generator.state
+    return next(
+        (name for name, seed in known.items() if np.random.default_rng(seed).bit_generator.state == state),
+        "another seed, or a generator that has drawn already",
+    )
+
+
+def _epochs(answer, seeds, workers, wrappers, drawing):
+    """From which seed each worker draws in each epoch, from a fresh copy of the data set each time."""
+    said, kept, silent = {}, True, True
+    dataset = _wrapped(wrappers, drawing)
+    for epoch, base in enumerate(seeds, start=1):
         for number in range(workers):
             mine = copy.deepcopy(dataset)
-            info = SimpleNamespace(id=number, num_workers=workers, seed=base + number, dataset=mine)
-            answer(info)
-            drawn.append((_innermost(mine).rng.random(2).tolist(), info.dataset is mine))
-    return drawn
+            levels = list(_levels(mine))
+            info = Info(id=number, num_workers=workers, seed=base + number, dataset=mine)
+            silent = answer(info) is None and silent
+            drawn = _seeded_with(vars(levels[-1]).get("rng"), info, base)
+            said[f"worker {number} draws in epoch {epoch} from"] = drawn
+            before = [sorted(vars(one)) for one in _levels(copy.deepcopy(dataset))][:-1]
+            same = info.dataset is mine and [sorted(vars(one)) for one in levels[:-1]] == before
+            old = [_seeded_with(one.rng, Info(0, 0, 978, None), 978) for one in levels[:-1] if hasattr(one, "rng")]
+            kept = (
+                kept
+                and same
+                and list(map(id, _levels(mine))) == list(map(id, levels))
+                and set(old) <= {"info.seed"}
+            )
+    return said | {"every wrapper is as it was": kept, "nothing is returned": silent}
 
 
 reseed = Exercise(
     reseed,
     inputs=base_seeds,
     probe=_epochs,
-    mistakes=(only_outside, only_one_wrapper, by_id, global_seed, constant_seed, same_in_all),
+    mistakes=(
+        *(only_outside, only_one_wrapper, by_id, global_seed, constant_seed, same_in_all),
+        *(subsets_only, first_with_rng),
+    ),
     hints=(
         "The generator that draws is the `rng` of the innermost data set: go down while there is a `.dataset`.",
         "`np.random.default_rng(number)` makes one; the number must differ by worker and by epoch.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.clinic.cases import read_cases
+from course_utils.clinic.cases import find_case
 from course_utils.notebook.cells import tags
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -41,7 +41,7 @@ def answer_question(source: str) -> str:
     for node in ast.walk(_parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=str(name)), ast.Name(id=given)]):
-                letter = getattr(read_cases().get(name), "answer", "")
+                letter = getattr(find_case(name), "answer", "")
                 if not letter:
                     raise Unsolvable(f"there is no case {name!r} with a question")
                 start, found, rest = source.partition(f"{given} = None")

@@ -6,6 +6,7 @@ from course_utils.checks.verdict import MIME
 from course_utils.clinic.cases import read_cases
 from course_utils.clinic.question import ask
 
+CASES = read_cases().values()
 ASKED = {name: case for name, case in read_cases().items() if case.question}
 
 
@@ -47,3 +48,20 @@ def test_a_case_that_asks_nothing_is_an_error_that_names_others(name):
 
 def test_the_report_sees_it_like_an_exercise():
     assert ask("mm_shapes", None)._repr_mimebundle_()[MIME] == {"exercise": "mm_shapes", "state": "not attempted"}
+
+
+def test_a_number_stands_for_the_case_and_the_id_comes_with_the_right_answer():
+    numbered = sorted(case.number for case in CASES if case.number)
+    assert numbered == list(range(1, len(numbered) + 1))
+    for case in ASKED.values():
+        assert case.number, "asked in chapter 12, so it has its place there"
+        for letter in (None, *case.options):
+            verdict = ask(f"case {case.number}", letter)
+            assert verdict.state == ask(case.id, letter).state
+            assert (f"In the index: `{case.id}`" in verdict.message) == (letter == case.answer)
+
+
+@pytest.mark.parametrize("name", ["case 0", "case 99", "case", "case one"])
+def test_a_number_that_no_question_has_is_an_error_that_names_others(name):
+    with pytest.raises(ValueError, match=r"^No case .* with a question; there are case \d"):
+        ask(name, "a")

@@ -65,7 +65,7 @@ class _Replace(ast.NodeTransformer):
             if isinstance(values, list):
                 kept = [new for value in values for new in self._one(value)]
                 # A body that lost its only statement still needs one.
-                setattr(node, field, kept or ([ast.Pass()] if values and field == "body" else []))
+                setattr(node, field, kept or ([ast.Pass()] if values and field in ("body", "finalbody") else []))
             elif isinstance(values, ast.AST):
                 setattr(node, field, self._one(values)[0])
         return node

@@ -112,11 +112,13 @@ def test_references_are_whole_and_parse(modules):
 
 def test_a_question_gets_its_right_letter_and_the_rest_of_the_cell_stays():
     asked = code('answer = None  # "a", "b" or "c"\nask("mm_shapes", answer)', "question")
-    book = notebook(asked, code('answer = None\nask("mm_shapes", answer)'))
-    assert solve(book) == 1
+    by_number = code('answer = None\nask("case 1", answer)', "question")
+    book = notebook(asked, code('answer = None\nask("mm_shapes", answer)'), by_number)
+    assert solve(book) == 2
     right = read_cases()["mm_shapes"].answer
     assert book.cells[0].source == f'answer = "{right}"  # "a", "b" or "c"\nask("mm_shapes", answer)'
     assert book.cells[1].source.startswith("answer = None"), "a cell without the tag is the learner's own"
+    assert book.cells[2].source == f'answer = "{right}"\nask("case 1", answer)'
 
 
 @pytest.mark.parametrize(

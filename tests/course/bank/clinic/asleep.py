@@ -113,3 +113,67 @@ def asleep(model, optimizer):
         for name, p in child._parameters.items()
         if p is not None and (id(p) not in awake or not p.requires_grad)
     ]
+
+
+# %% right_tried_on_copies: Tries a step on copies, with gradients of ones, and looks at what moved.
+import copy
+
+
+def asleep(model, optimizer):
+    tried, stepper = copy.deepcopy((model, optimizer))
+    before = [p.detach().clone() for p in tried.parameters()]
+    stepper.zero_grad()
+    for p in tried.parameters():
+        p.grad = p.new_ones(p.shape) if p.requires_grad else None
+    stepper.step()
+    held = {id(p) for group in optimizer.param_groups for p in group["params"] if group["lr"]}
+    names = []
+    for (name, p), now, old in zip(model.named_parameters(), tried.parameters(), before):
+        moved = bool((now != old).any()) or (p.numel() == 0 and id(p) in held)
+        if not moved:
+            names.append(name)
+    return names
+
+
+# %% wrong_state_dict_names: Walks the state dict, and calls BatchNorm's buffers parameters.
+def asleep(model, optimizer):
+    awake = {
+        p.data_ptr() for group in optimizer.param_groups if group["lr"] for p in group["params"] if p.requires_grad
+    }
+    return [name for name, tensor in model.state_dict().items() if tensor.data_ptr() not in awake]
+
+
+# %% wrong_by_reason: First those in no group, then rate 0, then frozen: another order.
+def asleep(model, optimizer):
+    names = {id(p): name for name, p in model.named_parameters()}
+    rate = {id(p): group["lr"] for group in optimizer.param_groups for p in group["params"]}
+    missing = [name for key, name in names.items() if key not in rate]
+    still = [name for key, name in names.items() if rate.get(key) == 0]
+    frozen = [n for n, p in model.named_parameters() if not p.requires_grad and n not in missing + still]
+    return missing + still + frozen
+
+
+# %% wrong_addresses: Tells parameters apart by their address, which empty ones share.
+def asleep(model, optimizer):
+    awake = {p.data_ptr() for group in optimizer.param_groups if group["lr"] for p in group["params"]}
+    return [n for n, p in model.named_parameters() if p.data_ptr() not in awake or not p.requires_grad]
+
+
+# %% wrong_steps_for_real: Takes a real step and looks at what moved: the model is another afterwards.
+import torch
+
+
+def asleep(model, optimizer):
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for p in model.parameters():
+        if p.requires_grad:
+            p.grad = torch.ones_like(p)
+    optimizer.step()
+    return [name for name, p in model.named_parameters() if torch.equal(p, before[name])]
+
+
+# %% wrong_clears_gradients: Clears the gradients first, which the caller may still need.
+def asleep(model, optimizer):
+    optimizer.zero_grad()
+    awake = {id(p) for group in optimizer.param_groups if group["lr"] for p in group["params"] if p.requires_grad}
+    return [name for name, p in model.named_parameters() if id(p) not in awake]

@@ -198,3 +198,124 @@ def first_nan(model, inputs):
     for handle in handles:
         handle.remove()
     return found[0] if found else None
+
+
+# %% right_forward_always: Hooks that are called even where a module raises, removed in a finally.
+def first_nan(model, inputs):
+    order = []
+    handles = []
+    for name, module in model.named_modules():
+
+        def note(module, args, output, name=name):
+            order.append((name, output is not None and bool(output.isnan().any())))
+
+        handles.append(module.register_forward_hook(note))
+    try:
+        model(inputs)
+    finally:
+        while handles:
+            handles.pop().remove()
+    return next((name for name, sick in order if sick), None)
+
+
+# %% wrong_sum_is_nan: Asks the sum, which infinities of both signs make NaN as well.
+def first_nan(model, inputs):
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.sum().isnan() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found[0] if found else None
+
+
+# %% wrong_eval_mode: Switches to evaluation first: another function than model(inputs).
+def first_nan(model, inputs):
+    model.eval()
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found[0] if found else None
+
+
+# %% wrong_eval_and_back: Evaluation, and the old mode afterwards: still another function.
+def first_nan(model, inputs):
+    modes = [module.training for module in model.modules()]
+    model.eval()
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+        for module, mode in zip(model.modules(), modes):
+            module.training = mode
+    return found[0] if found else None
+
+
+# %% wrong_hooks_swapped: Puts a copy of the hooks back, so the user's own handle removes nothing any more.
+import collections
+
+
+def first_nan(model, inputs):
+    found, kept = [], {}
+    for name, module in model.named_modules():
+        kept[module] = collections.OrderedDict(module._forward_hooks)
+        module.register_forward_hook(
+            lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        )
+    try:
+        model(inputs)
+    finally:
+        for module, hooks in kept.items():
+            module._forward_hooks = hooks
+    return found[0] if found else None
+
+
+# %% wrong_swallows: An error of the model becomes None.
+def first_nan(model, inputs):
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    except RuntimeError:
+        pass
+    for handle in handles:
+        handle.remove()
+    return found[0] if found else None
+
+
+# %% wrong_cleans_outputs: Returns the output without its NaN from the hook, so that the next layers are spared.
+def first_nan(model, inputs):
+    found, handles = [], []
+
+    def make(name):
+        def hook(module, args, output):
+            if output.isnan().any():
+                found.append(name)
+            return output.nan_to_num() * 0
+
+        return hook
+
+    for name, module in model.named_modules():
+        handles.append(module.register_forward_hook(make(name)))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found[0] if found else None

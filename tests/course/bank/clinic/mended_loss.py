@@ -112,3 +112,36 @@ def mended_loss(predictions, targets):
     if predictions.numel() != 1 and targets.numel() != 1 and predictions.numel() != targets.numel():
         raise ValueError("unequal")
     return (predictions - targets).square().mean()
+
+
+# %% wrong_three_means: Squares apart: large numbers that lie close together cancel.
+def mended_loss(predictions, targets):
+    p, t = predictions.reshape(-1), targets.reshape(-1)
+    if len(p) != len(t):
+        raise ValueError("unequal")
+    return (p * p).mean() - 2 * (p * t).mean() + (t * t).mean()
+
+
+# %% wrong_finite_only: Leaves out what is not finite.
+def mended_loss(predictions, targets):
+    p, t = predictions.reshape(-1), targets.reshape(-1)
+    if len(p) != len(t):
+        raise ValueError("unequal")
+    squares = (p - t) ** 2
+    return squares[squares.isfinite()].mean()
+
+
+# %% wrong_shape_one: A result of shape (1,).
+def mended_loss(predictions, targets):
+    p, t = predictions.reshape(-1), targets.reshape(-1)
+    if len(p) != len(t):
+        raise ValueError("unequal")
+    return ((p - t) ** 2).mean(dim=0, keepdim=True)
+
+
+# %% wrong_always_float32: Always float32.
+def mended_loss(predictions, targets):
+    p, t = predictions.reshape(-1).float(), targets.reshape(-1).float()
+    if len(p) != len(t):
+        raise ValueError("unequal")
+    return ((p - t) ** 2).mean()

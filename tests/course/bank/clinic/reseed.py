@@ -181,3 +181,74 @@ def reseed(info):
     while hasattr(info.dataset, "dataset"):
         info.dataset = info.dataset.dataset
     info.dataset.rng = np.random.default_rng(info.seed)
+
+
+# %% wrong_returns_too: Sets it, and returns the generator as well.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    while hasattr(data, "dataset"):
+        data = data.dataset
+    data.rng = np.random.default_rng(info.seed)
+    return data.rng
+
+
+# %% wrong_state_written: Writes into the generator that is there; where none is, it raises.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    while hasattr(data, "dataset"):
+        data = data.dataset
+    data.rng.bit_generator.state = np.random.default_rng(info.seed).bit_generator.state
+
+
+# %% wrong_32_bits: Cuts the seed to 32 bits.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    while hasattr(data, "dataset"):
+        data = data.dataset
+    data.rng = np.random.default_rng(info.seed % 2**32)
+
+
+# %% wrong_truth_of_a_set: Takes a data set of length 0 for none at all.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    while getattr(data, "dataset", None):
+        data = data.dataset
+    data.rng = np.random.default_rng(info.seed)
+
+
+# %% wrong_every_level: Seeds every level on the way down.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    data.rng = np.random.default_rng(info.seed)
+    while hasattr(data, "dataset"):
+        data = data.dataset
+        data.rng = np.random.default_rng(info.seed)
+
+
+# %% wrong_last_with_rng: The deepest level that has one already.
+import numpy as np
+
+
+def reseed(info):
+    data, found = info.dataset, None
+    while data is not None:
+        if hasattr(data, "rng"):
+            found = data
+        data = getattr(data, "dataset", None)
+    if found is not None:
+        found.rng = np.random.default_rng(info.seed)
