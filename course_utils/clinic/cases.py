@@ -1,4 +1,4 @@
-"""The clinic's cases, read from cases.toml: what is broken, how its message is read, what is asked about it."""
+"""The clinic's cases, read from two files: what is broken, how its message is read, what is asked about it."""
 
 import re
 import tomllib
@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 PATH = Path(__file__).with_name("cases.toml")
+MORE = Path(__file__).with_name("more_cases.toml")
 KINDS = ("loud", "silent")
 
 
@@ -50,8 +51,18 @@ class Case:
 
 @cache
 def read_cases() -> Mapping[str, Case]:
-    """Return every case by its id, in the order of the file, read-only. Raises `CaseError`, see `make_case`."""
-    tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
+    """Return chapter 12's cases by id, in the order of the file, read-only. Raises `CaseError`, see `make_case`."""
+    return _read(PATH)
+
+
+@cache
+def known_cases() -> Mapping[str, Case]:
+    """Return every case that `diagnose` knows by its id: chapter 12's, then those of more_cases.toml."""
+    return MappingProxyType({**read_cases(), **_read(MORE)})
+
+
+def _read(path: Path) -> Mapping[str, Case]:
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return MappingProxyType({name: make_case(name, table) for name, table in tables.items()})
 
 

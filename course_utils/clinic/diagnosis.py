@@ -1,38 +1,18 @@
 """From the text of an error to the clinic's cases: which one it is, where to look, which number is what."""
 
 import re
-import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from course_utils.checks.verdict import Note
-from course_utils.clinic.cases import read_cases
-from course_utils.clinic.tracebacks import Section, on_one_line, own_line, sections
+from course_utils.clinic.cases import known_cases
+from course_utils.clinic.patterns import Pattern, read_patterns
+from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
 
-PATH = Path(__file__).with_name("patterns.toml")
 UNKNOWN = "I do not know this one."
+BROKEN_OFF = " The text ends before the message: paste it to its last line."
 MOST_CHARACTERS = 500_000  # of a log; an error stands at its end
-FIELDS = {"find", "context", "last", "name", "symptom", "score", "read"}
-
-
-class PatternError(Exception):
-    """A table of patterns.toml that cannot be used; the text names the case and what is wrong."""
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """One way in which a case shows: see the head of patterns.toml."""
-
-    case: str
-    find: re.Pattern | None = None
-    context: re.Pattern | None = None
-    last: re.Pattern | None = None
-    name: re.Pattern | None = None
-    symptom: re.Pattern | None = None
-    score: float = 1.0
-    read: str = ""
+LOOSE = re.compile(r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN")
 
 
 @dataclass(frozen=True)
@@ -61,10 +41,18 @@ class Finding:
 
 
 class Diagnosis(list):
-    """A list of findings, the likeliest first, that shows itself; an empty one says that it does not know."""
+    """A list of findings, the likeliest first, that shows itself; an empty one says that it does not know.
+
+    `broken_off`: whether the text ended within a traceback, so that there was no message to know.
+    """
+
+    def __init__(self, findings: Collection[Finding] = (), *, broken_off: bool = False) -> None:
+        super().__init__(findings)
+        self.broken_off = broken_off
 
     def __str__(self) -> str:
-        return "\n\n".join(f"{number}. {finding}" for number, finding in enumerate(self, start=1)) or UNKNOWN
+        said = "\n\n".join(f"{number}. {finding}" for number, finding in enumerate(self, start=1))
+        return said or UNKNOWN + BROKEN_OFF * self.broken_off
 
     __repr__ = __str__
 
@@ -84,59 +72,44 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     found = sections(text)
     said = on_one_line(text)
     best: dict[str, Finding] = {}
+    spare: dict[str, Finding] = {}  # what only says where the error itself stands
+    for section in found:
+        weight = 0.8 if section.name.endswith("Warning") else 1.0 if section is found[-1] else 0.95
+        _collect(best, False, section, weight, own_line(found, section))
+        _collect(spare, True, section, weight, own_line(found, found[-1]), found)
     if found:
-        for section in found:
-            weight = 0.8 if section.name.endswith("Warning") else 1.0 if section is found[-1] else 0.95
-            _collect(best, section, weight, line=own_line(found, section))
-        _collect(best, Section(message=_loose(text)), 0.7, line="")
+        _collect(best, False, Section(message=_loose(text)), 0.7)
     else:
-        _collect(best, Section(message=said), 1.0, line="")
+        _collect(best, False, Section(message=said), 1.0)
+        _collect(spare, True, Section(message=said), 1.0)
         for pattern in read_patterns():
             if pattern.symptom and pattern.symptom.search(said):
                 _keep(best, pattern, {}, pattern.score, "")
-    return Diagnosis(sorted(best.values(), key=lambda finding: -finding.score)[:most])
+    ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
+    return Diagnosis(ranked[:most], broken_off=not found and broken_off(text))
 
 
 def _loose(text: str) -> str:
-    """Return what CUDA's kernels print beside a traceback; the rest of a log is not searched."""
-    return on_one_line(" ".join(line for line in text.splitlines() if "Assertion" in line))
+    """Return what CUDA's kernels, NCCL and C++ print beside a traceback; the rest of a log is not searched."""
+    return on_one_line(" ".join(line for line in text.splitlines() if LOOSE.search(line)))
 
 
-def _collect(best: dict[str, Finding], section: Section, weight: float, *, line: str) -> None:
+def _collect(
+    best: dict, alone: bool, section: Section, weight: float, line: str = "", found: Sequence[Section] = ()
+) -> None:
+    """Add what fits `section`; of a wrapper the text of the last error in `found` is said."""
+    error = f"{found[-1].name}: {found[-1].message[:200]}" if found else "under Original Traceback"
     for pattern in read_patterns():
-        if pattern.find is None or not (match := pattern.find.search(section.message)):
+        if pattern.alone != alone or (pattern.sole and len({one.name for one in found}) > 1):
             continue
-        last = section.frames[-1].as_text() if section.frames else ""
-        asked = ((pattern.context, section.context), (pattern.last, last), (pattern.name, section.name))
-        if all(regex is None or regex.search(where) for regex, where in asked):
-            _keep(best, pattern, match.groupdict(), round(pattern.score * weight, 3), line)
+        if (groups := pattern.groups(section)) is not None:
+            _keep(best, pattern, groups | {"error": error}, round(pattern.score * weight, 3), line)
 
 
 def _keep(best: dict[str, Finding], pattern: Pattern, groups: dict, score: float, line: str) -> None:
-    case = read_cases()[pattern.case]
     if pattern.case in best and best[pattern.case].score >= score:
         return
-    read = pattern.read.format_map(groups) if pattern.read else case.read
-    best[case.id] = Finding(case.id, case.title, score, line, case.look, read, case.cure, case.chapter)
-
-
-@cache
-def read_patterns() -> tuple[Pattern, ...]:
-    """Return every pattern, in the order of the file. Raises `PatternError` for one that cannot be used."""
-    tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
-    return tuple(_pattern(case, table) for case, rows in tables.items() for table in rows)
-
-
-def _pattern(case: str, table: dict) -> Pattern:
-    if case not in read_cases():
-        raise PatternError(f"{case} is not a case of cases.toml")
-    if unknown := set(table) - FIELDS:
-        raise PatternError(
-            f"{case}: {', '.join(sorted(unknown))} is no field; there are {', '.join(sorted(FIELDS))}"
-        )
-    if ("find" in table) == ("symptom" in table):
-        raise PatternError(f"{case}: a pattern has either find or symptom")
-    words = {name: table[name] for name in ("score", "read") if name in table}
-    flags = {"symptom": re.IGNORECASE}
-    regexes = {name: re.compile(table[name], flags.get(name, 0)) for name in table.keys() - {"score", "read"}}
-    return Pattern(case, **words, **regexes)
+    words = pattern.said(groups)
+    best[pattern.case] = Finding(
+        pattern.case, score=score, line=line, chapter=known_cases()[pattern.case].chapter, **words
+    )

@@ -4,8 +4,13 @@ import re
 from dataclasses import dataclass, field
 
 ANSI = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07]*\x07")
-RANK = re.compile(r"^\s*\[(?:rank|default|trainer)?(\d+)\]:\s?")  # torch.distributed's and torchrun's
+RANK = re.compile(
+    r"^\s*(?:(?:\[(?:rank|default|trainer)?(\d+)\]:)+|\(\w+ pid=(\d+)[^)]*\))\s?"
+)  # torchrun's, Ray's
 BAR = re.compile(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
+LOG = re.compile(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] ?)?")  # torch's loggers
+LINKED = re.compile(r"\[([^\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
+BOLD = re.compile(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
 PYTEST = re.compile(r"^E {3,7}")
 START = re.compile(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
 LINK = re.compile(r"^(?:During handling of the above exception|The above exception was the direct cause)")
@@ -21,7 +26,7 @@ FRAMES = (
 ARROW = re.compile(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
 LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
 ERROR = re.compile(
-    r"(?:^|[\s\]])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty))"
+    r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty))"
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
 )
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
@@ -73,18 +78,20 @@ class Section:
 def sections(text: str) -> list[Section]:
     """Return the errors and warnings in `text`, in its order; empty where there is none.
 
-    Colours, the prefixes of ranks, the bars of exception groups, mail's `> ` and Windows' line ends are taken off.
-    Lines of several ranks are sorted by rank.
+    Colours, an editor's links, the prefixes of ranks and logs, the bars of exception groups, mail's `> ` and
+    Windows' line ends are taken off. Lines of several ranks are sorted by rank.
     """
-    lines = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).split("\n")
+    text = BOLD.sub(r"\1", LINKED.sub(r"\1", ANSI.sub("", text)))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).split("\n")
     if sum(line.startswith(">") for line in lines) > len(lines) / 2:
         lines = [re.sub(r"^(?:> ?)+", "", line) for line in lines]
     if any("+-+--" in line for line in lines):
         lines = [BAR.sub("", line) for line in lines]
     strands: dict[str, list[str]] = {}
     for line in lines:
+        line = LOG.sub("", line)
         rank = RANK.match(line)
-        strands.setdefault(rank[1] if rank else "", []).append(line[rank.end() :] if rank else line)
+        strands.setdefault((rank[1] or rank[2]) if rank else "", []).append(line[rank.end() :] if rank else line)
     return [section for strand in strands.values() for section in _read(strand)]
 
 
@@ -131,6 +138,12 @@ def _code(lines: list[str], number: int) -> str:
 def on_one_line(text: str) -> str:
     """Join the lines and spaces of `text`, and cut words and whole to a length that is searched in no time."""
     return " ".join(word[:300] for word in text.split())[:20_000]
+
+
+def broken_off(text: str) -> bool:
+    """Whether `text` ends within a traceback, before any message."""
+    lines = [line for line in ANSI.sub("", text).splitlines() if line.strip()]
+    return any(pattern.match(line) for line in lines[-3:] for pattern in FRAMES)
 
 
 def own_line(found: list[Section], section: Section) -> str:

@@ -56,12 +56,12 @@ def collate_type__none():
     list(DataLoader(Maybe(), batch_size=4))
 
 
-def unknown__to_tensor_twice():
+def transform_input__to_tensor_twice():
     twice = transforms.Compose([transforms.ToTensor(), transforms.ToTensor()])
     twice(Image.new("L", (5, 5)))
 
 
-def unknown__to_tensor_normalize_before():
+def transform_input__to_tensor_normalize_before():
     transforms.Normalize((0.5,), (0.5,))(Image.new("L", (5, 5)))
 
 
@@ -70,11 +70,11 @@ def broadcast_sizes__normalize_with_three_means():
     normalize(torch.rand(1, 28, 28).expand(2, 28, 28))
 
 
-def unknown__tensor_dataset_lengths():
+def loader_options__tensor_dataset_lengths():
     TensorDataset(torch.zeros(100, 3), torch.zeros(99))
 
 
-def unknown__sampler_shuffle_both():
+def loader_options__sampler_shuffle_both():
     data = TensorDataset(torch.zeros(5))
     DataLoader(data, shuffle=True, sampler=torch.utils.data.RandomSampler(data))
 
@@ -83,11 +83,11 @@ def unknown__no_length_loader():
     list(DataLoader(Short(), batch_size=2))
 
 
-def unknown__empty_data_random_sampler():
+def empty_set__empty_data_random_sampler():
     DataLoader([], shuffle=True)
 
 
-def unknown__split_lengths_sum():
+def loader_options__split_lengths_sum():
     torch.utils.data.random_split(range(100), [70, 20])
 
 

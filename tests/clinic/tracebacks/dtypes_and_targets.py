@@ -87,15 +87,15 @@ def bce_shape__with_logits():
     F.binary_cross_entropy_with_logits(torch.randn(7, 1), torch.ones(7))
 
 
-def unknown__bce_of_logits():
+def bce_range__bce_of_logits():
     nn.BCELoss()(torch.tensor([2.5, -1.0]), torch.tensor([1.0, 0.0]))
 
 
-def unknown__bce_of_long_targets():
+def loss_dtype__bce_of_long_targets():
     F.binary_cross_entropy(torch.rand(5), torch.ones(5, dtype=torch.int64))
 
 
-def unknown__embedding_dtype_floats():
+def index_dtype__embedding_dtype_floats():
     nn.Embedding(100, 8)(torch.tensor([[3.0, 5.0]]))
 
 
@@ -127,15 +127,15 @@ def result_type__in_place():
     total += torch.rand(3)
 
 
-def unknown__object_array_ragged():
+def numpy_array__object_array_ragged():
     torch.from_numpy(np.array([[1, 2], [3]], dtype=object))
 
 
-def unknown__object_array_strings():
+def numpy_array__object_array_strings():
     torch.tensor(np.array(["cat", "dog"]))
 
 
-def unknown__not_a_tensor_list():
+def not_a_tensor__list():
     F.relu([1.0, -2.0])
 
 
@@ -144,7 +144,7 @@ def tuple_output__lstm_in_sequential():
     sequence(torch.randn(3, 2, 4))
 
 
-def unknown__not_a_tensor_array():
+def not_a_tensor__array():
     nn.Linear(3, 1)(np.zeros((2, 3), dtype="float32"))
 
 

@@ -60,16 +60,16 @@ def weights_only__whole_model():
     torch.load(saved(nn.Linear(2, 2)))
 
 
-def unknown__damaged_cut_off():
+def damaged_file__cut_off():
     whole = saved({"w": torch.zeros(1000)}).getvalue()
     torch.load(io.BytesIO(whole[:2000]))
 
 
-def unknown__damaged_a_web_page():
+def damaged_file__a_web_page():
     torch.load(io.BytesIO(b"<!DOCTYPE html><html>not found</html>"))
 
 
-def unknown__damaged_empty():
+def damaged_file__empty():
     torch.load(io.BytesIO(b""))
 
 
@@ -79,7 +79,7 @@ def unknown__pickle_a_lambda_by_hand():
     torch.save(model, io.BytesIO())
 
 
-def unknown__load_state_dict_a_path():
+def state_dict_type__a_path():
     nn.Linear(1, 1).load_state_dict("model.pt")
 
 
@@ -88,12 +88,12 @@ def unknown__tagged_with_gpu():
     torch.load(io.BytesIO(text))
 
 
-def unknown__load_state_dict_a_model():
+def state_dict_type__a_model():
     model = nn.Linear(1, 1)
     model.load_state_dict(nn.Linear(1, 1))
 
 
-def unknown__pickle_plain_not_torch():
+def damaged_file__pickle_plain_not_torch():
     torch.load(io.BytesIO(pickle.dumps([1, 2, 3])))
 
 

@@ -92,7 +92,7 @@ def numpy_grad__asarray():
     numpy.asarray(nn.Linear(2, 2).weight)
 
 
-def unknown__unused_grad():
+def unused_in_grad__unused_grad():
     a, b = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
     torch.autograd.grad((a * 2).sum(), [a, b])
 
@@ -103,18 +103,18 @@ def nan_loss__log():
         (torch.sqrt(x) * 0).sum().backward()
 
 
-def unknown__deepcopy_activation():
+def deepcopy_result__deepcopy_activation():
     hidden = nn.Linear(2, 2)(torch.ones(1, 2))
     copy.deepcopy(hidden)
 
 
-def unknown__inference_training_on_it():
+def inference_tensor__inference_training_on_it():
     with torch.inference_mode():
         features = torch.randn(4, 3)
     nn.Linear(3, 1)(features).sum().backward()
 
 
-def unknown__inference_in_place():
+def inference_tensor__inference_in_place():
     with torch.inference_mode():
         mean = torch.zeros(3)
     mean += 1

@@ -604,27 +604,27 @@ def unknown__singular():
     torch.linalg.inv(torch.zeros(2, 2))
 
 
-def unknown__too_many_indices():
+def too_many_indices__one():
     return torch.zeros(3)[0, 1]
 
 
-def unknown__heads():
+def attention_heads__heads():
     nn.MultiheadAttention(10, 3)
 
 
-def unknown__groups():
+def group_norm_channels__groups():
     nn.Conv2d(3, 8, 3, groups=2)
 
 
-def unknown__ragged():
+def numpy_array__ragged():
     torch.tensor([[1, 2], [3]])
 
 
-def unknown__layout():
+def no_backend__layout():
     torch.zeros(3).to_sparse().view(3)
 
 
-def unknown__permute():
+def permute_dims__permute():
     torch.zeros(2, 3).permute(0, 1, 2)
 
 
@@ -644,7 +644,7 @@ def unknown__dtype_name():
     torch.zeros(3, dtype="float32")
 
 
-def unknown__layer_norm():
+def layer_norm_shape__layer_norm():
     nn.LayerNorm(5)(torch.zeros(2, 4))
 
 

@@ -29,7 +29,7 @@ def unknown__class_called_with_data():
     Denoiser(torch.rand(1, 1, 8, 8))
 
 
-def unknown__forward_missing_misspelt():
+def forward_missing__misspelt():
     class Identity(nn.Module):
         def foward(self, x):
             return x
@@ -37,7 +37,7 @@ def unknown__forward_missing_misspelt():
     Identity()(torch.ones(1))
 
 
-def unknown__forward_arguments_too_many():
+def forward_arguments__too_many():
     class Regressor(nn.Module):
         def __init__(self):
             super().__init__()
@@ -49,7 +49,7 @@ def unknown__forward_arguments_too_many():
     Regressor()(torch.ones(2, 1), torch.ones(2, 1))
 
 
-def unknown__forward_arguments_one_missing():
+def forward_arguments__one_missing():
     nn.Bilinear(3, 3, 2)(torch.ones(1, 3))
 
 
@@ -81,22 +81,22 @@ def layers_in_list__all_frozen():
     torch.optim.SGD([p for p in frozen.parameters() if p.requires_grad], lr=1.0)
 
 
-def unknown__optimizer_state_other_model():
+def optimizer_groups__optimizer_state_other_model():
     first = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)
     second = torch.optim.SGD(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)).parameters(), lr=0.1)
     second.load_state_dict(first.state_dict())
 
 
-def unknown__optimizer_argument_module():
+def optimizer_params__optimizer_argument_module():
     torch.optim.Adam(nn.Linear(3, 3), lr=0.1)
 
 
-def unknown__non_leaf_optimized():
+def optimizer_params__non_leaf_optimized():
     start = torch.ones(3, requires_grad=True) * 2
     torch.optim.SGD([start], lr=0.1)
 
 
-def unknown__schedule_over_one_cycle():
+def schedule__schedule_over_one_cycle():
     optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.5, epochs=2, steps_per_epoch=3)
     for _ in range(7):
@@ -104,7 +104,7 @@ def unknown__schedule_over_one_cycle():
         schedule.step()
 
 
-def unknown__scaler_no_gradients():
+def scaler_order__scaler_no_gradients():
     scaler = torch.amp.GradScaler("cpu")
     optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
     scaler.step(optimizer)

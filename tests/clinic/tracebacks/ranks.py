@@ -49,5 +49,5 @@ def port_in_use__init():
         dist.init_process_group("gloo", init_method=address, rank=0, world_size=1)
 
 
-def unknown__no_process_group():
+def no_init__no_process_group():
     dist.all_reduce(torch.ones(1))

@@ -157,12 +157,12 @@ def batchnorm_channels__other_width():
     nn.Sequential(nn.Linear(8, 100), nn.BatchNorm1d(64))(torch.randn(16, 8))
 
 
-def unknown__rnn_input_feature_size():
+def recurrent_sizes__input_feature_size():
     reader = nn.LSTM(input_size=50, hidden_size=64, batch_first=True)
     reader(torch.randn(4, 12, 40))
 
 
-def unknown__rnn_input_hidden_batch():
+def recurrent_sizes__input_hidden_batch():
     reader = nn.GRU(10, 21, num_layers=2)
     reader(torch.randn(7, 3, 10), torch.zeros(2, 5, 21))
 

@@ -162,30 +162,30 @@ def spawn_guard__windows():
     )
 
 
-def unknown__illegal_access():
+def cuda_late__illegal_access():
     raise RuntimeError("CUDA error: an illegal memory access was encountered")
 
 
-def unknown__no_kernel_image():
+def kernel_image__no_kernel_image():
     raise RuntimeError("CUDA error: no kernel image is available for execution on the device")
 
 
-def unknown__cudnn():
+def cudnn__one():
     raise RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED")
 
 
-def unknown__nms():
+def build_mismatch__nms():
     raise RuntimeError("operator torchvision::nms does not exist")
 
 
-def unknown__mps_doubles():
+def mps_missing__mps_doubles():
     raise TypeError(
         "Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use "
         "float32 instead."
     )
 
 
-def unknown__fork():
+def cuda_fork__fork():
     raise RuntimeError(
         "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the "
         "'spawn' start method"

@@ -18,7 +18,7 @@ def broadcast_loss__smooth():
     nn.SmoothL1Loss()(torch.zeros(6), torch.zeros(6, 1))
 
 
-def unknown__schedule_before_step():
+def schedule__schedule_before_step():
     optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
     schedule = torch.optim.lr_scheduler.StepLR(optimizer, 5)
     schedule.step()

@@ -60,11 +60,11 @@ def worker_died__exit():
     read(Deadly())
 
 
-def unknown__key_in_a_worker():
+def wrapped_worker__key_in_a_worker():
     read(Table())
 
 
-MAKERS = (collate_sizes__in_a_worker, mm_shapes__in_a_worker, worker_died__exit, unknown__key_in_a_worker)
+MAKERS = (collate_sizes__in_a_worker, mm_shapes__in_a_worker, worker_died__exit, wrapped_worker__key_in_a_worker)
 
 
 def main():

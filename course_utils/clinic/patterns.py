@@ -1,0 +1,83 @@
+"""How a case shows in an error's text: the patterns of patterns.toml, and what each lets us say."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from course_utils.clinic.cases import known_cases
+from course_utils.clinic.tracebacks import Section
+
+PATH = Path(__file__).with_name("patterns.toml")
+REGEXES = {"find", "unless", "context", "without", "last", "name", "symptom"}
+WORDS = {"title", "read", "look", "cure"}
+
+
+class PatternError(Exception):
+    """A table of patterns.toml that cannot be used; the text names the case and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One way in which a case shows: see the head of patterns.toml."""
+
+    case: str
+    find: re.Pattern | None = None
+    unless: re.Pattern | None = None
+    context: re.Pattern | None = None
+    without: re.Pattern | None = None
+    last: re.Pattern | None = None
+    name: re.Pattern | None = None
+    symptom: re.Pattern | None = None
+    score: float = 1.0
+    alone: bool = False
+    sole: bool = False
+    title: str = ""
+    read: str = ""
+    look: str = ""
+    cure: str = ""
+
+    def groups(self, section: Section) -> dict[str, str] | None:
+        """Return what `find` took out of the section's message, None where the pattern does not fit it."""
+        if self.find is None or not (match := self.find.search(section.message)):
+            return None
+        last = section.frames[-1].as_text() if section.frames else ""
+        asked = ((self.context, section.context), (self.last, last), (self.name, section.name))
+        barred = ((self.unless, section.message), (self.without, section.context))
+        if all(regex is None or regex.search(where) for regex, where in asked) and not any(
+            regex and regex.search(where) for regex, where in barred
+        ):
+            return {name: value.strip(" ,") for name, value in match.groupdict(default="").items()}
+        return None
+
+    def said(self, groups: dict[str, str]) -> dict[str, str]:
+        """Return title, read, look and cure for this very text: the pattern's own, else the case's."""
+        case = known_cases()[self.case]
+        return {
+            word: getattr(self, word).format_map(groups) if getattr(self, word) else getattr(case, word)
+            for word in ("title", "read", "look", "cure")
+        }
+
+
+@cache
+def read_patterns() -> tuple[Pattern, ...]:
+    """Return every pattern, in the order of the file. Raises `PatternError` for one that cannot be used."""
+    tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
+    return tuple(_pattern(case, table) for case, rows in tables.items() for table in rows)
+
+
+def _pattern(case: str, table: dict) -> Pattern:
+    if case not in known_cases():
+        raise PatternError(f"{case} is not a case of cases.toml")
+    fields = REGEXES | WORDS | {"score", "alone", "sole"}
+    if unknown := set(table) - fields:
+        raise PatternError(
+            f"{case}: {', '.join(sorted(unknown))} is no field; there are {', '.join(sorted(fields))}"
+        )
+    if ("find" in table) == ("symptom" in table):
+        raise PatternError(f"{case}: a pattern has either find or symptom")
+    words = {name: table[name] for name in table.keys() - REGEXES}
+    flags = {"symptom": re.IGNORECASE}
+    regexes = {name: re.compile(table[name], flags.get(name, 0)) for name in table.keys() & REGEXES}
+    return Pattern(case, **words, **regexes)
