@@ -19,7 +19,7 @@ LONGEST_CORE = 60  # minutes
 CELLS = range(20, 31)
 HEADING = re.compile(r"#+ Further: \S")
 # Not divided yet. A chapter may leave this list, none may come into it.
-WHOLE = {"07_finetune", "08_gpu", "09_speed", "10_multi_gpu", "11_allreduce", "12_clinic"}
+WHOLE = {"07_finetune", "08_gpu", "10_multi_gpu", "11_allreduce", "12_clinic"}
 
 
 def faults(nb):
