@@ -1,14 +1,17 @@
-"""Trains one net two ways in turns: one process with two threads, and DDP with two processes of one thread each.
+"""Trains one net three ways in turns: one process with two threads, DataParallel's work by hand, and DDP.
 
 `python scripts/ddp_speed.py FOLDER` writes FOLDER/ddp_speed.json: seconds of each way in every round, and the
-largest difference between the gradients that both ways give for the same batch. CPU and gloo. When a process fails
-(code 1) or the time is over (code 3), nothing is left running.
+largest difference between the gradients that the ways give for the same batch. DataParallel has no CPU form: here
+two replicas are copied, run by two Python threads and gathered in every step. DDP has two processes of one thread
+each. CPU and gloo. When a process fails (code 1) or the time is over (code 3), nothing is left running.
 """
 
 import argparse
+import copy
 import json
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
@@ -19,7 +22,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.launch import RankError, run_ranks
 
-BATCH, STEPS, ROUNDS, RANKS = 128, 6, 7, 2
+BATCH, STEPS, ROUNDS, RANKS = 128, 4, 8, 2
 
 
 def net():
@@ -34,11 +37,37 @@ def net():
 def train(model, inputs, targets, *, threads):
     """STEPS steps on one batch with that many threads; returns the seconds and the gradients of the first step."""
     torch.set_num_threads(threads)
+
+    def backward():
+        F.cross_entropy(model(inputs), targets).backward()
+
+    return steps(model, backward)
+
+
+def train_replicas(model, inputs, targets):
+    """The same as DataParallel does it, with a thread for each of RANKS replicas on the CPU."""
+    torch.set_num_threads(1)
+    with ThreadPoolExecutor(RANKS) as pool:
+
+        def backward():
+            replicas = [copy.deepcopy(model) for _ in range(RANKS)]  # the weights go out, in every step
+            outputs = list(pool.map(lambda one, part: one(part), replicas, inputs.chunk(RANKS)))
+            gathered = torch.cat([part.detach() for part in outputs]).requires_grad_()
+            F.cross_entropy(gathered, targets).backward()  # on the main device
+            list(pool.map(torch.Tensor.backward, outputs, gathered.grad.chunk(RANKS)))
+            for parameter, *parts in zip(*(one.parameters() for one in (model, *replicas)), strict=True):
+                parameter.grad = sum(part.grad for part in parts)
+
+        return steps(model, backward)
+
+
+def steps(model, backward):
+    """Time STEPS steps; return the seconds and the gradients of the first."""
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     first, start = None, time.perf_counter()
     for _ in range(STEPS):
         optimizer.zero_grad()
-        F.cross_entropy(model(inputs), targets).backward()
+        backward()
         if first is None:
             first = [parameter.grad.clone() for parameter in model.parameters()]
         optimizer.step()
@@ -50,20 +79,23 @@ def measure(rank):
     inputs = torch.randn(BATCH, 1, 28, 28, generator=torch.Generator().manual_seed(1))
     targets = torch.arange(BATCH) % 10
     share = slice(rank * BATCH // RANKS, (rank + 1) * BATCH // RANKS)
-    seconds = {"one_process": [], "ddp": []}
+    seconds = {"one_process": [], "replicas": [], "ddp": []}
     for turn in range(ROUNDS + 1):  # the first round warms up
         alone, shared = net(), DistributedDataParallel(net())
         dist.barrier()
         if rank == 0:  # the other one waits at the barrier, and leaves its core to the second thread
             one, whole = train(alone, inputs, targets, threads=RANKS)
+            other, summed = train_replicas(net(), inputs, targets)
         dist.barrier()
         two, averaged = train(shared, inputs[share], targets[share], threads=1)
         dist.barrier()
         if rank == 0 and turn:
             seconds["one_process"].append(one)
+            seconds["replicas"].append(other)
             seconds["ddp"].append(two)
     if rank == 0:
-        apart = max((a - b).abs().max().item() for a, b in zip(whole, averaged, strict=True))
+        others = zip(whole * 2, averaged + summed, strict=True)
+        apart = max((one - two).abs().max().item() for one, two in others)
         return {"seconds": seconds, "gradient_difference": apart, "batch": BATCH, "steps": STEPS, "ranks": RANKS}
 
 

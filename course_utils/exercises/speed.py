@@ -1,4 +1,4 @@
-"""Questions of chapter 09: a fair timer, a batch in parts, a norm to clip by, what a profile promises."""
+"""Questions of chapter 09: a fair timer, a scaled step, a batch in parts, what a profile promises."""
 
 import math
 import random
@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.restrictions import no_call
 
 
 class Machine:
@@ -20,54 +21,87 @@ class Machine:
     """
 
     def __init__(self, seed: int, *, warm_up: float = 0.0, drift: float = 0.0, noise: float = 0.0) -> None:
-        self.now, self.calls, self.speed, self.chance = 0.0, 0, 1.0, random.Random(seed)
+        self.now, self.speed, self.chance, self.order = 0.0, 1.0, random.Random(seed), []
         self.warm_up, self.drift, self.noise = warm_up, drift, noise
 
     def clock(self) -> float:
         """Return the seconds by this machine's clock."""
         return self.now
 
-    def work(self, seconds: float) -> Callable[[], None]:
-        """Make a function that takes that long here."""
-        warmed = []
+    def work(self, seconds: float | list[float], name: str = "") -> Callable[[], None]:
+        """Make a function that takes that long here; of a list each call takes the next, the last one for ever."""
+        calls = []
 
         def run():
-            self.now += seconds * self.speed * (1 + self.noise * self.chance.random())
-            self.now += 0.0 if warmed else self.warm_up
+            planned = seconds if isinstance(seconds, float) else seconds[min(len(calls), len(seconds) - 1)]
+            self.now += planned * self.speed * (1 + self.noise * self.chance.random())
+            self.now += 0.0 if calls else self.warm_up
             self.speed *= 1 + self.drift
-            warmed.append(True)
+            calls.append(True)
+            self.order.append(name)
 
         return run
 
 
 def machines(seed: int) -> list[tuple]:
-    """Return the arguments (before, after, clock, runs) of each case.
+    """Return the arguments (machine, works, runs, skip) of each case; `works`: (seconds before, seconds after).
 
-    A gain, nothing but noise, a loss, exactly equal, one run, an even number. Then a small gain and a small
-    loss, both shown, and one function in both places.
+    A gain, nothing but noise, a loss, exactly equal, one run, an even number. A small gain and a small loss, both
+    shown, and gains of a thousandth; ends that are wrong on one side and left out, or one more than is left out;
+    one function in both places.
     """
     draw = random.Random(seed)
+    mixed = [5.0, *draw.sample([1.25, 1.5, 1.75, 2.0, 0.75, 0.5, 1.125], 7)]  # two of the seven are under 1
+    thousandth = [3.0, 1.001, 1.0015, 1.0012]
     kinds = (
-        (0.3, 0.15, 7, {"warm_up": 2.0, "drift": 0.05, "noise": 0.3}),
-        (0.2, 0.2, 9, {"warm_up": 1.0, "drift": 0.02, "noise": 1.0}),
-        (0.1, 0.3, 5, {"warm_up": 0.5, "drift": 0.1, "noise": 0.2}),
-        (0.25, 0.25, 3, {}),  # no rounding: every ratio is exactly 1
-        (0.4 + draw.random(), 0.3, 1, {"warm_up": 3.0}),
-        (0.3, 0.25, 6, {"warm_up": 0.7, "drift": 0.03, "noise": 2.0}),
-        (0.206, 0.2, 4, {"warm_up": 0.4, "noise": 0.01}),
-        (0.2, 0.206, 5, {"warm_up": 0.4, "noise": 0.01}),
+        (0.3, 0.15, 7, 0, {"warm_up": 2.0, "drift": 0.05, "noise": 0.3}),
+        (0.2, 0.2, 9, 1, {"warm_up": 1.0, "drift": 0.02, "noise": 1.0}),
+        (0.1, 0.3, 5, 0, {"warm_up": 0.5, "drift": 0.1, "noise": 0.2}),
+        (0.25, 0.25, 3, 1, {}),  # no rounding: every ratio is exactly 1
+        (0.4 + draw.random(), 0.3, 1, 0, {"warm_up": 3.0}),
+        (0.3, 0.25, 6, 2, {"warm_up": 0.7, "drift": 0.03, "noise": 2.0}),
+        (0.206, 0.2, 4, 0, {"warm_up": 0.4, "noise": 0.01}),
+        (0.2, 0.206, 5, 1, {"warm_up": 0.4, "noise": 0.01}),
+        (mixed, 1.0, 7, 2, {}),  # a gain
+        (mixed, 1.0, 7, 1, {}),  # the median over 1, not shown
+        (1.0, mixed, 7, 2, {}),  # a loss
+        (1.0, mixed, 7, 1, {}),
+        (thousandth, 1.0, 3, 0, {}),
+        (1.0, thousandth, 3, 0, {}),
     )
-    cases = []
-    for number, (one, other, runs, planted) in enumerate(kinds):
-        machine = Machine(10 * seed + number, **planted)
-        cases.append((machine.work(one), machine.work(other), machine.clock, runs))
-    machine = Machine(10 * seed + len(kinds), warm_up=0.5, drift=0.02, noise=0.5)
-    work = machine.work(0.1)
-    return [*cases, (work, work, machine.clock, 5)]
+    return [
+        *(
+            (Machine(10 * seed + n, **planted), (one, other), *how)
+            for n, (one, other, *how, planted) in enumerate(kinds)
+        ),
+        (Machine(10 * seed + len(kinds), warm_up=0.5, drift=0.02, noise=0.5), (0.1,), 5, 1),
+    ]
 
 
-def fair_ratio(before, after, clock, runs):
-    """Alternating pairs, the first of them discarded; the spread decides what may be said."""
+def _in_words(machine, works, runs, skip):
+    said = ["one function in both places"] if len(works) == 1 else []
+    said += [f"{runs} run{'s' * (runs > 1)}, {skip} left out at each end"]
+    said += [f"{name.replace('_', '-')} {getattr(machine, name)}" for name in ("warm_up", "drift", "noise")]
+    return f"{', '.join(said)}."
+
+
+def on_a_machine(answer: Callable, machine: Machine, works: tuple, runs: int, skip: int) -> object:
+    """Drive a timer on a machine: what it returned, by name, and in which order it called the two functions."""
+    first = machine.work(works[0], "before")
+    last = machine.work(works[1], "after") if len(works) > 1 else first
+    found = answer(first, last, machine.clock, runs, skip)
+    order = [" ".join(machine.order[i : i + 2]) for i in range(0, len(machine.order), 2)]
+    values = found if isinstance(found, (tuple, list)) and len(found) == 4 else [None] * 4
+    names = ("the lower end", "the median", "the upper end", "the verdict")
+    return {
+        "what it returned": "four values" if values is found else f"something else ({type(found).__name__})",
+        "the number of pairs that ran": len(machine.order) / 2,
+        "the pairs, as they ran": order[0] if len(set(order)) == 1 else "now this, now that",
+    } | dict(zip(names, values, strict=True))
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    """Alternating pairs, the first of them discarded; an interval of the median decides what may be said."""
     ratios = []
     for run in range(runs + 1):
         seconds = []
@@ -77,9 +111,10 @@ def fair_ratio(before, after, clock, runs):
             seconds.append(clock() - start)
         if run:
             ratios.append(seconds[0] / seconds[1])
-    low, middle, high = min(ratios), statistics.median(ratios), max(ratios)
+    ratios.sort()
+    low, high = ratios[skip], ratios[-1 - skip]
     verdict = "gain" if low > 1 else "loss" if high < 1 else "not shown"
-    return low, middle, high, verdict
+    return low, statistics.median(ratios), high, verdict
 
 
 def _seconds(work, clock):
@@ -88,65 +123,334 @@ def _seconds(work, clock):
     return clock() - start
 
 
-def _summary(ratios, *, middle=statistics.median):
-    low, high = min(ratios), max(ratios)
+def _pairs(before, after, clock, pairs):
+    return [_seconds(before, clock) / _seconds(after, clock) for _ in range(pairs)]
+
+
+def _summary(ratios, skip, *, middle=statistics.median):
+    ordered = sorted(ratios)
+    low, high = ordered[skip], ordered[-1 - skip]
     return low, middle(ratios), high, "gain" if low > 1 else "loss" if high < 1 else "not shown"
 
 
-def never_warmed_up(before, after, clock, runs):
-    """You counted the first pair. First calls allocate, choose kernels and fill caches; run the pair once
+def never_warmed_up(before, after, clock, runs, skip):
+    """You ran no pair before the counted ones. First calls allocate, choose kernels and fill caches; run one pair
     without counting it."""
-    return _summary([_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)])
+    return _summary(_pairs(before, after, clock, runs), skip)
 
 
-def one_after_the_other(before, after, clock, runs):
+def counted_the_first(before, after, clock, runs, skip):
+    """You ran a pair more, and counted the first one all the same. What first calls do once is in its ratio: leave
+    it out of the list."""
+    return _summary(_pairs(before, after, clock, runs + 1), skip)
+
+
+def one_after_the_other(before, after, clock, runs, skip):
     """You timed all of `before`, then all of `after`. A machine that gets slower meanwhile (heat, a neighbour)
     then hits only one of them. Take turns: a ratio from each pair."""
-    before()
-    after()
-    first = [_seconds(before, clock) for _ in range(runs)]
-    second = [_seconds(after, clock) for _ in range(runs)]
-    return _summary([one / other for one, other in zip(first, second, strict=True)])
+    first = [_seconds(before, clock) for _ in range(runs + 1)][1:]
+    second = [_seconds(after, clock) for _ in range(runs + 1)][1:]
+    return _summary([one / other for one, other in zip(first, second, strict=True)], skip)
 
 
-def mean_in_the_middle(before, after, clock, runs):
+def mean_in_the_middle(before, after, clock, runs, skip):
     """The middle one is to be the median. One interrupted run pulls a mean as far as it likes."""
-    before()
-    after()
-    ratios = [_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)]
-    return _summary(ratios, middle=statistics.mean)
+    return _summary(_pairs(before, after, clock, runs + 1)[1:], skip, middle=statistics.mean)
 
 
-def upside_down(before, after, clock, runs):
+def upside_down(before, after, clock, runs, skip):
     """Your ratio is after / before: a gain then reads as less than 1. How many times faster is before / after."""
-    before()
-    after()
-    ratios = []
-    for _ in range(runs):
-        one = _seconds(before, clock)
-        ratios.append(_seconds(after, clock) / one)
-    return _summary(ratios)
+    return _summary([1 / ratio for ratio in _pairs(before, after, clock, runs + 1)[1:]], skip)
 
 
-def believed_the_median(before, after, clock, runs):
-    """You called it a gain because the median is over 1. Of two equal functions one always looks faster: only
-    when the whole spread lies on one side of 1 is anything shown."""
-    before()
-    after()
-    ratios = [_seconds(before, clock) / _seconds(after, clock) for _ in range(runs)]
-    low, middle, high, _ = _summary(ratios)
+def nothing_left_out(before, after, clock, runs, skip):
+    """You gave the lowest and the highest ratio of all. Leave out `skip` at each end: the interval is one of the
+    median, not of all that ever happened."""
+    return _summary(_pairs(before, after, clock, runs + 1)[1:], 0)
+
+
+def believed_the_median(before, after, clock, runs, skip):
+    """You judged by the median alone. Of two equal functions one always looks faster: only where both ends lie on
+    one side of 1 is anything shown."""
+    low, middle, high, _ = _summary(_pairs(before, after, clock, runs + 1)[1:], skip)
     return low, middle, high, "gain" if middle > 1 else "loss" if middle < 1 else "not shown"
 
 
 fair_ratio = Exercise(
     fair_ratio,
     inputs=machines,
-    mistakes=(never_warmed_up, one_after_the_other, mean_in_the_middle, upside_down, believed_the_median),
+    probe=on_a_machine,
+    describe=_in_words,
+    mistakes=(
+        never_warmed_up,
+        counted_the_first,
+        one_after_the_other,
+        mean_in_the_middle,
+        upside_down,
+        nothing_left_out,
+        believed_the_median,
+    ),
     hints=(
         "Flaw 1: the very first calls count. Flaw 2: first all of one, then all of the other. Flaw 3: one number.",
         "One loop over `runs + 1` pairs. In each: time `before`, time `after`, keep the ratio, but not of pair 0.",
-        "`statistics.median(ratios)`, `min(ratios)`, `max(ratios)`; lowest and highest decide the verdict.",
+        "Sort the ratios: the ends are `ratios[skip]` and `ratios[-1 - skip]`, and they decide the verdict.",
     ),
+)
+
+
+class Branches(nn.Module):
+    """Parameters whose gradients leave float16's range one by one; `unused` has none, `frozen` an old one only.
+
+    `first` and `last` go through float16, `middle` does not.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Parameter(torch.tensor([0.5, -0.25]))
+        self.frozen = nn.Parameter(torch.tensor([2.0]), requires_grad=False)
+        self.middle = nn.Parameter(torch.tensor([[0.25, 0.5], [0.125, -1.0]]))
+        self.unused = nn.Parameter(torch.tensor([3.0]))
+        self.last = nn.Parameter(torch.tensor(0.75))
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Return float32 (N, 5) of inputs (N, 2): a column for each number of `first`, of `middle`, of `last`."""
+        first = (inputs * self.first).half().float()
+        last = (inputs[:, 1] * self.last).half().float()
+        return torch.cat([first, inputs @ self.middle, last[:, None]], dim=1)
+
+
+GOOD, NOT_A_NUMBER = (1.0, 1.0, 1.0, 1.0, 1.0), (1.0, 1.0, math.nan, 1.0, 1.0)
+FIRST, LAST, BOTH = (1.0, 1e4, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0, 1e4), (1e4, 1.0, 1.0, 1.0, 1e4)
+_WORDS = {GOOD: "good", FIRST: "overflow", LAST: "overflow", BOTH: "overflow", NOT_A_NUMBER: "NaN"}
+_OPTIMIZERS = {
+    "SGD": lambda p: torch.optim.SGD(p, lr=0.1, weight_decay=0.1),
+    "momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
+    "Adam": lambda p: torch.optim.AdamW(p, lr=0.01),
+}
+
+
+def _loss(weights):
+    def loss_fn(outputs, targets):
+        columns, middle = (outputs * targets).mean(dim=0), outputs[:, 2]
+        if weights is not NOT_A_NUMBER:
+            return columns @ torch.tensor(weights)
+        # A root at 0, times 0: the loss is a number, and its gradient is NaN.
+        return columns.sum() + 0 * (middle - middle.detach()).sqrt().sum()
+
+    return loss_fn
+
+
+def scaled_runs(seed: int) -> list[tuple]:
+    """Return (optimizer, state, losses, batches): several steps in a row on one model.
+
+    One good step, one skipped; NaN; a scale doubled after two and after each good step; good steps interrupted by a
+    skip; the first or the last parameter alone overflows; scales under 1; Adam, and momentum, whose step moves
+    weights without a gradient. Batches of one, and strided.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def batches(count, size=4):
+        return [
+            (torch.rand(size, 4, generator=draw)[:, ::2] + 0.5, torch.rand(size, 5, generator=draw) + 0.5)
+            for _ in range(count)
+        ]
+
+    def state(scale, good, every):
+        return {"scale": scale, "good": good, "every": every}
+
+    kinds = (
+        ("SGD", state(1024.0, 0, 5), [GOOD]),
+        ("momentum", state(65536.0, 0, 3), [GOOD, FIRST, GOOD]),
+        ("Adam", state(16384.0, 1, 3), [GOOD, LAST, GOOD, GOOD, GOOD, GOOD]),
+        ("Adam", state(256.0, 0, 2), [GOOD, GOOD, GOOD, NOT_A_NUMBER, GOOD]),
+        ("momentum", state(4.0, 0, 1), [GOOD, GOOD, NOT_A_NUMBER, GOOD]),
+        ("momentum", state(2.0**40, 2, 3), [GOOD, BOTH, GOOD]),
+        ("SGD", state(0.5, 0, 2), [GOOD, NOT_A_NUMBER, NOT_A_NUMBER, GOOD, GOOD]),
+    )
+    return [
+        (kind, how, losses, batches(len(losses), 1 + 3 * (n % 2))) for n, (kind, how, losses) in enumerate(kinds)
+    ]
+
+
+def _steps_in_words(kind, state, losses, batches):
+    how = f"{kind}, scale {state['scale']:g}, good {state['good']}, every {state['every']}"
+    return f"{how}; steps: {', '.join(_WORDS[one] for one in losses)}"
+
+
+def after_each_step(answer: Callable, kind: str, state: dict, losses: list, batches: list) -> dict:
+    """Drive a scaled step several times on one model; what it returned and left, by step, counted from 1."""
+    model = Branches()
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 7.0)  # of an earlier step
+    optimizer, report, state = _OPTIMIZERS[kind](list(model.parameters())), {}, dict(state)
+    for number, (weights, (inputs, targets)) in enumerate(zip(losses, batches, strict=True), 1):
+        scale, taken = state["scale"], answer(model, optimizer, _loss(weights), inputs, targets, state)
+        report[f"what it returned says that step {number} was taken"] = taken
+        report[f"the state after step {number}"] = dict(state)
+        report[f"the weights after step {number}"] = {n: p.detach().clone() for n, p in model.named_parameters()}
+        if weights is GOOD and scale <= 65536:
+            gradients = {n: None if p.grad is None else p.grad.clone() for n, p in model.named_parameters()}
+            report[f"the gradients after step {number}"] = gradients
+    return report
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    """The loss goes up, the gradients come down again; where one has left the range, nothing moves."""
+    model.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    (loss * state["scale"]).backward()
+    gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+    for gradient in gradients:
+        gradient /= state["scale"]
+    finite = all(bool(gradient.isfinite().all()) for gradient in gradients)
+    if finite:
+        optimizer.step()
+        state["good"] += 1
+    else:
+        state["scale"] /= 2
+        state["good"] = 0
+    if state["good"] == state["every"]:
+        state["scale"] *= 2
+        state["good"] = 0
+    return finite
+
+
+def _scaled_backward(model, loss_fn, inputs, targets, scale, *, clear=True, unscale=True):
+    if clear:
+        model.zero_grad()
+    (loss_fn(model(inputs), targets) * scale).backward()
+    gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+    for gradient in gradients if unscale else ():
+        gradient /= scale
+    return gradients
+
+
+def _finite(gradients):
+    return all(bool(gradient.isfinite().all()) for gradient in gradients)
+
+
+def _count(state, good, *, reset=True, grow=True):
+    if good:
+        state["good"] += 1
+    else:
+        state["scale"] /= 2
+        state["good"] = 0 if reset else state["good"]
+    if grow and state["good"] == state["every"]:
+        state["scale"] *= 2
+        state["good"] = 0
+
+
+def gradients_left_scaled(model, optimizer, loss_fn, inputs, targets, state):
+    """The step followed the gradients of the scaled loss. Divide each by the scale before the step: the scale is
+    there to save small numbers on the way back, not to make the step longer."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False))
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def looked_at_the_loss(model, optimizer, loss_fn, inputs, targets, state):
+    """You asked whether the *loss* is finite. It is, and a gradient is not: the overflow happens on the way back.
+    Look at each gradient."""
+    _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
+    good = bool(loss_fn(model(inputs), targets).isfinite())
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def looked_for_infinity_only(model, optimizer, loss_fn, inputs, targets, state):
+    """A gradient with NaN passed for a good one. Infinity is not the only thing to look for: `isfinite()` is False
+    for both."""
+    gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
+    good = not any(bool(gradient.isinf().any()) for gradient in gradients)
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def looked_at_the_first(model, optimizer, loss_fn, inputs, targets, state):
+    """You looked at the gradient of one parameter only, the first. Any of them may have left the range."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"])[:1])
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def stepped_all_the_same(model, optimizer, loss_fn, inputs, targets, state):
+    """The scale is halved, but the step was taken all the same: weights are infinite or NaN now, for good."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
+    optimizer.step()
+    _count(state, good)
+    return good
+
+
+def cleared_and_stepped(model, optimizer, loss_fn, inputs, targets, state):
+    """You made a bad gradient 0 and stepped. An optimizer with momentum or weight decay moves the weights all the
+    same, and counts a step: leave `step()` out."""
+    gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
+    good = _finite(gradients)
+    for gradient in () if good else gradients:
+        gradient.zero_()
+    optimizer.step()
+    _count(state, good)
+    return good
+
+
+def good_ones_not_in_a_row(model, optimizer, loss_fn, inputs, targets, state):
+    """A skipped step did not set `"good"` back to 0. The scale is doubled after good steps *in a row*."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
+    if good:
+        optimizer.step()
+    _count(state, good, reset=False)
+    return good
+
+
+def never_grew(model, optimizer, loss_fn, inputs, targets, state):
+    """The scale is halved and never doubled. It ends too small for the small gradients it is there for."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
+    if good:
+        optimizer.step()
+    _count(state, good, grow=False)
+    return good
+
+
+def old_gradients_kept(model, optimizer, loss_fn, inputs, targets, state):
+    """The gradients of an earlier step were added to yours, and divided by the scale with them. Clear them before
+    `backward()`."""
+    good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"], clear=False))
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+scaled_step = Exercise(
+    scaled_step,
+    inputs=scaled_runs,
+    probe=after_each_step,
+    describe=_steps_in_words,
+    mistakes=(
+        gradients_left_scaled,
+        looked_at_the_loss,
+        looked_for_infinity_only,
+        looked_at_the_first,
+        stepped_all_the_same,
+        cleared_and_stepped,
+        good_ones_not_in_a_row,
+        never_grew,
+        old_gradients_kept,
+    ),
+    hints=(
+        'Clear, go forward, `(loss * state["scale"]).backward()`; then divide every `.grad` that is there.',
+        "One answer for all gradients: `all(... .isfinite().all() for ...)`. If it is True: `optimizer.step()`.",
+        'Then the books: halve, and `"good"` 0; or count, and where it has reached `"every"`: double, and 0.',
+    ),
+    restrictions=(no_call("GradScaler"),),
 )
 
 
@@ -171,19 +475,22 @@ class _Kept:
 
 
 class WatchedNet(nn.Sequential):
-    """Two layers with old gradients and a frozen bias that has none; notes what goes through, and living graphs."""
+    """Layers with old gradients, also the frozen bias; notes what goes through, and living graphs.
+
+    Dropout of 0 and BatchNorm have a mode of their own; in eval mode neither does anything to the numbers.
+    """
 
     def __init__(self) -> None:
-        super().__init__(nn.Linear(4, 4), nn.Linear(4, 3))
+        super().__init__(nn.Linear(4, 4), nn.Sequential(nn.BatchNorm1d(4).eval(), nn.Dropout(0.0)), nn.Linear(4, 3))
         with torch.no_grad():
             for parameter in self.parameters():
                 parameter.copy_(torch.linspace(-1, 1, parameter.numel()).view_as(parameter))
                 parameter.grad = torch.full_like(parameter, 7.0)
-        self[0].bias.requires_grad_(False).grad = None
-        self.largest, self.most, self.modes, self.graphs = 0, 0, set(), []
+        self[0].bias.requires_grad_(False)
+        self.largest, self.most, self.graphs = 0, 0, []
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Run the layers, and note the batch, its graph and the mode."""
+        """Run the layers, and note the batch and its graph."""
         kept = weakref.WeakSet()
 
         def keep(tensor):
@@ -196,30 +503,36 @@ class WatchedNet(nn.Sequential):
         self.graphs.append((len(inputs), kept))
         self.largest = max(self.largest, len(inputs))
         self.most = max(self.most, sum(size for size, graph in self.graphs if len(graph)))
-        self.modes.add("train" if self.training else "eval")
+        self.modes.append([module.training for module in self.modules()])
         return outputs
 
 
 def gradients_of(answer: Callable, chunks: list[tuple[torch.Tensor, torch.Tensor]]) -> dict:
-    """Drive an accumulation on one fixed model with old gradients and a frozen bias.
+    """Drive an accumulation on one fixed model with old gradients, a frozen bias and a layer in eval mode.
 
     Return what it left in .grad, the largest batch that the model saw and the most examples whose graphs were
     there at once (sizes up to the largest chunk count as that), and whether it left all else alone.
     """
     fits, model = max(len(targets) for _, targets in chunks), WatchedNet()
-    model.train(len(chunks) % 2 == 1)
-    state, trained = torch.get_rng_state(), [p.requires_grad for p in model.parameters()]
-    weights = [p.detach().clone() for p in model.parameters()]
+    if len(chunks) % 2 == 0:
+        model.eval()
+    modes, trained = [module.training for module in model.modules()], [p.requires_grad for p in model.parameters()]
+    model.modes = []
+    seed, weights = torch.initial_seed(), [p.detach().clone() for p in model.parameters()]
     returned = answer(model, nn.CrossEntropyLoss(label_smoothing=0.1), chunks)
-    model.modes.add("train" if model.training else "eval")
+    during, after = model.modes, [module.training for module in model.modules()]
+    names = dict(model.named_parameters())
     return {
-        "the gradients": [p.grad for p, asked in zip(model.parameters(), trained, strict=True) if asked],
-        "the weights are the same": all(map(torch.equal, model.parameters(), weights)),
+        "a module ran in another mode than it came in": any(mode != modes for mode in during),
+        "the gradients": {n: p.grad for (n, p), asked in zip(names.items(), trained, strict=True) if asked},
+        "the gradient of the frozen bias": names["0.bias"].grad,
+        "a gradient carries a graph": any(p.grad is not None and p.grad.requires_grad for p in names.values()),
+        "the weights are the same": all(map(torch.equal, names.values(), weights)),
         "the most examples that went through at once": max(fits, model.largest),
         "the most examples with a graph at once": max(fits, model.most),
-        "the modes that the model was in": sorted(model.modes),
-        "the frozen bias is as it was": [p.requires_grad for p in model.parameters()] == trained,
-        "the state of the random numbers is as it was": torch.equal(state, torch.get_rng_state()),
+        "a module is left in another mode than it came in": after != modes,
+        "the frozen bias is frozen, and no other": [p.requires_grad for p in names.values()] == trained,
+        "a seed was set": torch.initial_seed() != seed,
         "the type of what was returned": type(returned).__name__,
     }
 
@@ -265,6 +578,17 @@ def kept_old_gradients(model, loss_fn, chunks):
         (loss_fn(model(inputs), targets) * len(targets) / examples).backward()
 
 
+def old_ones_of_frozen_stay(model, loss_fn, chunks):
+    """The gradient is right, but a frozen parameter still has the one of an earlier step. Clearing the trained ones
+    alone leaves it, and a step would follow it; `model.zero_grad()` clears all."""
+    examples = sum(len(targets) for _, targets in chunks)
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            parameter.grad = None
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) * len(targets) / examples).backward()
+
+
 def one_large_batch(model, loss_fn, chunks):
     """The gradient is right, but you put the parts together again: the large batch is in memory at once, which
     is what accumulation is there to avoid. One forward and one backward pass for each part."""
@@ -289,6 +613,7 @@ accumulate = Exercise(
         divided_by_parts,
         cleared_in_the_loop,
         kept_old_gradients,
+        old_ones_of_frozen_stay,
         one_large_batch,
         graphs_of_all_parts,
     ),
@@ -303,121 +628,12 @@ accumulate = Exercise(
 )
 
 
-def sets_of_gradients(seed: int) -> list[tuple]:
-    """Return (gradients, max_norm): long, short, one number, zeros, one tensor much longer than the others.
-
-    Then a transposed matrix and a tensor without an axis, float64 long and short, and no limit at all.
-    """
-    draw = torch.Generator().manual_seed(seed)
-
-    def normals(*shape):
-        return torch.randn(*shape, generator=draw)
-
-    return [
-        ([normals(3, 4) + 2, normals(4) * 3], 1.0),
-        ([normals(2, 2) * 0.01, normals(5) * 0.01], 1.0),
-        ([normals(1) + 9], 0.5),
-        ([torch.zeros(3), torch.zeros(2, 2)], 1.0),
-        ([normals(6) * 0.1, normals(2, 3) + 50, normals(4)], 2.5),
-        ([normals(4, 3).T + 1, normals(1).squeeze() + 9], 0.5),
-        ([normals(3).double() + 4, normals(2, 2).double()], 2.0),
-        ([normals(3, 2).T.double()], 100.0),
-        ([normals(3) + 20, normals(2, 2)], math.inf),
-    ]
-
-
-def new_tensors(answer: Callable, gradients: list[torch.Tensor], max_norm: float) -> dict:
-    """Drive a clipping: what it returned, of which types, and how many of its tensors lie in given memory."""
-    clipped, norm = answer(gradients, max_norm)
-    given = {gradient.untyped_storage().data_ptr() for gradient in gradients}
-    return {
-        "the norm before": norm,
-        "the gradients after": clipped,
-        "the gradients are a": type(clipped).__name__,
-        "the norm is a": "float" if isinstance(norm, float) else type(norm).__name__,
-        "tensors in the memory of given ones": sum(one.untyped_storage().data_ptr() in given for one in clipped),
-    }
-
-
-def clip_by_norm(gradients, max_norm):
-    """One norm over all gradients, one factor for all of them, and never a factor over 1."""
-    norm = sum((gradient**2).sum() for gradient in gradients).sqrt()
-    factor = (max_norm / norm).clamp(max=1)  # a norm of 0 gives infinity here, and 1 after the clamp
-    return [gradient * factor for gradient in gradients], norm.item()
-
-
-def _norm(gradients):
-    return torch.cat([gradient.flatten() for gradient in gradients]).norm()
-
-
-def each_by_itself(gradients, max_norm):
-    """You clipped each tensor by its own norm. That turns the step: long gradients are shortened, short ones
-    not. One norm over all of them, one factor for all."""
-    clipped = [g * (max_norm / g.norm().clamp(min=1e-12)).clamp(max=1) for g in gradients]
-    return clipped, _norm(gradients).item()
-
-
-def values_clamped(gradients, max_norm):
-    """You clamped each number (`clip_grad_value_` does that). The direction changes; clipping by the norm only
-    shortens."""
-    return [g.clamp(-max_norm, max_norm) for g in gradients], _norm(gradients).item()
-
-
-def short_ones_lengthened(gradients, max_norm):
-    """You scaled every set to exactly `max_norm`, short ones too. Clipping never lengthens: the factor is at
-    most 1."""
-    norm = _norm(gradients)
-    return [g * (max_norm / norm.clamp(min=1e-12)) for g in gradients], norm.item()
-
-
-def norms_added(gradients, max_norm):
-    """You added the norms of the tensors. The norm of all of them together is the root of the sum of their
-    squares."""
-    norm = sum(g.norm() for g in gradients)
-    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.item()
-
-
-def root_forgotten(gradients, max_norm):
-    """That is the sum of squares, the norm squared: take its root."""
-    norm = sum((g**2).sum() for g in gradients)
-    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.item()
-
-
-def norm_after_clipping(gradients, max_norm):
-    """The gradients are right, but the norm you returned is the one *after* clipping. The one before is what a
-    plot needs: it shows when something went wrong."""
-    norm = _norm(gradients)
-    return [g * (max_norm / norm).clamp(max=1) for g in gradients], norm.clamp(max=max_norm).item()
-
-
-clip_by_norm = Exercise(
-    clip_by_norm,
-    inputs=sets_of_gradients,
-    mistakes=(
-        each_by_itself,
-        values_clamped,
-        short_ones_lengthened,
-        norms_added,
-        root_forgotten,
-        norm_after_clipping,
-    ),
-    hints=(
-        "First the norm: square everything, add up over all tensors, one root at the end.",
-        "The factor is max_norm / norm, but never over 1: `.clamp(max=1)`. What does it do with a norm of 0?",
-        "Return new tensors and the norm before clipping, as `.item()`.",
-    ),
-    probe=new_tensors,
-    rtol=1e-4,
-    atol=1e-5,
-)
-
-
 def profiles(seed: int) -> list[tuple]:
     """Return the arguments (rows, needed) of each case.
 
     A norm that calls a decomposition; a large total with a small self; little and much to save. All of it
-    needed, and more; what the needed norm calls; twenty rows with equal times and names that nearly fit, where
-    the best one is a caller, and where it is a leaf. Times are halves: their sums have no rounding.
+    needed, and more; nothing needed; what the needed norm calls; twenty rows with equal times and names that
+    nearly fit, where the best one is a caller, and where it is a leaf. Times are halves: no sum is rounded.
     """
     draw = random.Random(seed)
 
@@ -464,6 +680,7 @@ def profiles(seed: int) -> list[tuple]:
         (logged[::-1], {name for name, *_ in logged} | {"aten::mm"}),
         (shuffled, {"aten::mm", "aten::copy_"}),
         ([("aten::mm", forward, forward)], {"aten::mm"}),
+        (shuffled, set()),
         ([("aten::mm", 40 * forward, 40 * forward), ("aten::fill_", 0.5, 0.5)], {"aten::mm"}),
         (mostly, {"aten::mm"}),
         (logged[::-1], training | {"aten::linalg_matrix_norm"}),
@@ -494,6 +711,20 @@ def largest_self(rows, needed):
     goes with it: look for the largest total."""
     row = _needless(rows, needed, column=1)
     return (row[0], _step(rows) / (_step(rows) - row[2])) if row else (None, 1.0)
+
+
+def ranked_by_self(rows, needed):
+    """You ranked by self time, and took that alone away. One that only calls has next to no self, but what it calls
+    goes with it: rank by the total, and take the total away."""
+    row = _needless(rows, needed, column=1)
+    return (row[0], _step(rows) / (_step(rows) - row[1])) if row else (None, 1.0)
+
+
+def largest_total_is_the_step(rows, needed):
+    """You took the largest total for the whole step. No operation calls all others here: every moment is in exactly
+    one self, so the step is their sum."""
+    row, step = _needless(rows, needed), max(total_ms for _, _, total_ms in rows)
+    return (row[0], step / (step - row[2]) if step > row[2] else math.inf) if row else (None, 1.0)
 
 
 def totals_added(rows, needed):
@@ -551,6 +782,8 @@ most_gained = Exercise(
     probe=_pair_with_kinds,
     mistakes=(
         largest_self,
+        ranked_by_self,
+        largest_total_is_the_step,
         totals_added,
         only_self_goes,
         share_of_the_step,

@@ -1,6 +1,8 @@
 """The frame that chapter 09 measures by, on a clock with planted noise: gains are reported, noise is refused."""
 
+import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -8,6 +10,7 @@ import time
 
 import nbformat
 import pytest
+import torch
 
 from course_utils import PROJECT
 from course_utils.exercises.speed import Machine, fair_ratio
@@ -17,15 +20,22 @@ NOTEBOOK = PROJECT / "notebooks" / "09_speed.ipynb"
 
 
 def reference(machine, one, other, *, runs=9):
-    return fair_ratio.reference(machine.work(one), machine.work(other), machine.clock, runs)
+    return fair_ratio.reference(machine.work(one), machine.work(other), machine.clock, runs, 0)
+
+
+def cells_of(*names):
+    """The chapter's own functions, taken from their cells: what a learner runs is what is tested."""
+    sources = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "code"]
+    space = {"math": math, "os": os, "statistics": statistics, "time": time, "torch": torch}
+    space |= {"device": torch.device("meta"), "synchronize": lambda device: None}  # no thread is set for it
+    for name in names:
+        (found,) = [source for source in sources if f"def {name}(" in source]
+        exec(compile(found, name, "exec"), space)
+    return space
 
 
 def notebooks_compare(machine, one, other, *, runs=9):
-    """The chapter's own `compare`, taken from its cell: what a learner runs is what is tested."""
-    cells = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if "def compare(" in cell.source]
-    assert len(cells) == 1
-    space = {"statistics": statistics, "time": time, "device": None, "synchronize": lambda device: None}
-    exec(compile(cells[0], "compare", "exec"), space)
+    space = cells_of("compare", "spread")
     space["compare"]("row", machine.work(one), machine.work(other), runs=runs, clock=machine.clock)
     return space["ledger"]["row"][:4]
 
@@ -94,7 +104,36 @@ def test_one_after_the_other_would_have_taken_the_drift_for_a_loss():
     from course_utils.exercises.speed import one_after_the_other
 
     machine = Machine(0, drift=0.03)
-    assert one_after_the_other(machine.work(0.1), machine.work(0.1), machine.clock, 9)[2] < 0.8
+    assert one_after_the_other(machine.work(0.1), machine.work(0.1), machine.clock, 9, 0)[2] < 0.8
+
+
+def test_the_interval_is_one_of_the_median_by_the_coins_chances():
+    """How many ratios lie outside at each end, by the binomial: more would be wrong in over 1 % of cases."""
+    spread = cells_of("spread")["spread"]
+    for pairs, skip in ((8, 0), (9, 0), (10, 0), (18, 3), (36, 9), (99, 36)):
+        low, middle, high = spread([float(number) for number in range(pairs)])
+        assert (low, high) == (skip, pairs - 1 - skip)
+        assert middle == (pairs - 1) / 2
+        wrong = 2 * sum(math.comb(pairs, k) for k in range(skip + 1)) / 2**pairs
+        assert wrong <= 0.01 < wrong + 2 * math.comb(pairs, skip + 1) / 2**pairs
+    assert spread([2.0] * 7) == (0.0, 2.0, math.inf)  # too few to say anything
+
+
+def test_more_pairs_show_a_gain_that_few_leave_open():
+    shown = {runs: 0 for runs in (9, 36, 99)}
+    for runs in shown:
+        for seed in range(30):
+            verdict = notebooks_compare(Machine(seed, noise=1.0), 0.12, 0.1, runs=runs)[3]
+            assert verdict != "loss"
+            shown[runs] += verdict == "gain"
+    assert shown[9] < 10 < shown[36] < shown[99]
+    assert shown[99] > 25
+
+
+def test_every_tip_of_the_list_has_a_row():
+    sources = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "code"]
+    rows = re.findall(r'"(\d+) [^"]+"', "\n".join(sources))
+    assert {int(row) for row in rows} >= set(range(1, 18))
 
 
 def test_the_ddp_measurement_ends_everything_when_its_time_is_over(tmp_path):

@@ -9,6 +9,7 @@ def accumulate(model, loss_fn, chunks):
     for inputs, targets in chunks:
         for whole, part in zip(sums, torch.autograd.grad(loss_fn(model(inputs), targets), trained), strict=True):
             whole.add_(part, alpha=targets.shape[0] / total)
+    model.zero_grad()
     for parameter, gradient in zip(trained, sums, strict=True):
         parameter.grad = gradient
 
@@ -30,13 +31,13 @@ def accumulate(model, loss_fn, chunks):
                 parameter.grad.div_(seen)
 
 
-# %% right_gradient_argument: Hands backward its first gradient, and clears by zeros.
+# %% right_gradient_argument: Hands backward its first gradient.
 import torch
 
 
 def accumulate(model, loss_fn, chunks):
     sizes = torch.tensor([float(len(inputs)) for inputs, _ in chunks])
-    model.zero_grad(set_to_none=False)
+    model.zero_grad(set_to_none=True)
     for share, (inputs, targets) in zip(sizes / sizes.sum(), chunks, strict=True):
         loss = loss_fn(model(inputs), targets)
         loss.backward(gradient=share.to(loss))
@@ -381,3 +382,61 @@ def accumulate(model, loss_fn, chunks):
         model.zero_grad()
         loss = loss_fn(model(inputs), targets) * len(inputs) / total
         loss.backward()
+
+
+# %% wrong_frozen_zeros: Gives the frozen parameters a gradient of zeros.
+import torch
+
+
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(inputs) for inputs, _ in chunks)
+    model.zero_grad()
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(inputs) / total
+        loss.backward()
+    for p in model.parameters():
+        if p.grad is None:
+            p.grad = torch.zeros_like(p)
+
+
+# %% wrong_cleared_to_zeros: Clears to zeros, so that the frozen one keeps a gradient.
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(inputs) for inputs, _ in chunks)
+    model.zero_grad(set_to_none=False)
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(inputs) / total
+        loss.backward()
+
+
+# %% wrong_only_trained_cleared: Leaves the old gradient of a frozen parameter.
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(inputs) for inputs, _ in chunks)
+    for p in model.parameters():
+        if p.requires_grad:
+            p.grad = None
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(inputs) / total
+        loss.backward()
+
+
+# %% wrong_mode_of_all: Sets every layer to the mode of the model.
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(inputs) for inputs, _ in chunks)
+    model.zero_grad()
+    model.train(model.training)
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(inputs) / total
+        loss.backward()
+
+
+# %% wrong_train_inside: In train mode during the work, and back at the end.
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(inputs) for inputs, _ in chunks)
+    modes = [m.training for m in model.modules()]
+    model.train()
+    model.zero_grad()
+    for inputs, targets in chunks:
+        loss = loss_fn(model(inputs), targets) * len(inputs) / total
+        loss.backward()
+    for m, mode in zip(model.modules(), modes, strict=True):
+        m.training = mode

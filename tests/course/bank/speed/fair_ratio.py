@@ -1,8 +1,8 @@
-# %% right_list: A list of the four, which is unpacked like a tuple.
+# %% right_loop: A loop with a helper that times one call.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -14,20 +14,22 @@ def fair_ratio(before, after, clock, runs):
         second = seconds(after)
         if pair > 0:
             ratios.append(first / second)
-    if min(ratios) > 1:
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return [min(ratios), statistics.median(ratios), max(ratios), verdict]
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% right_loop: Loop with a helper that times one call.
+# %% right_slice: The rest as a slice; its ends are its least and its largest.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -39,160 +41,130 @@ def fair_ratio(before, after, clock, runs):
         second = seconds(after)
         if pair > 0:
             ratios.append(first / second)
-    if min(ratios) > 1:
+    rest = sorted(ratios)[skip : runs - skip]
+    low, high = min(rest), max(rest)
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% right_numpy: An array of four readings a pair, all ratios at once.
+# %% right_separate_warm_up: The first pair runs unread, then the counted ones.
+def fair_ratio(before, after, clock, runs, skip):
+    before()
+    after()
+    ticks = []
+    for _ in range(runs):
+        ticks.append(clock())
+        before()
+        ticks.append(clock())
+        after()
+        ticks.append(clock())
+    ratios = sorted((b - a) / (c - b) for a, b, c in zip(ticks[::3], ticks[1::3], ticks[2::3], strict=True))
+    middle = (ratios[(runs - 1) // 2] + ratios[runs // 2]) / 2
+    low, high = ratios[skip], ratios[~skip]
+    return low, middle, high, {(True, False): "gain", (False, True): "loss"}.get((low > 1, high < 1), "not shown")
+
+
+# %% right_numpy: An array of readings, and numpy's order.
 import numpy as np
 
 
-def fair_ratio(before, after, clock, runs):
-    marks = np.empty((runs + 1, 4), dtype=np.float64)
-    for row in marks:
-        row[0] = clock()
-        before()
-        row[1] = clock()
-        row[2] = clock()
-        after()
-        row[3] = clock()
-    ratios = ((marks[:, 1] - marks[:, 0]) / (marks[:, 3] - marks[:, 2]))[1:]
-    low, middle, high = float(ratios.min()), float(np.median(ratios)), float(ratios.max())
-    words = {(True, False): "gain", (False, True): "loss"}
-    return low, middle, high, words.get((low > 1, high < 1), "not shown")
+def fair_ratio(before, after, clock, runs, skip):
+    readings = np.empty((runs + 1, 2))
+    for pair in range(runs + 1):
+        for side, work in enumerate([before, after]):
+            start = clock()
+            work()
+            readings[pair, side] = clock() - start
+    ratios = np.sort(readings[1:, 0] / readings[1:, 1])
+    low, middle, high = (float(x) for x in (ratios[skip], np.median(ratios), ratios[-1 - skip]))
+    return low, middle, high, "gain" if low > 1 else "loss" if high < 1 else "not shown"
 
 
-# %% right_recursion: Recursion over the pairs, insertion into a sorted list.
-from bisect import insort
-
-
-def fair_ratio(before, after, clock, runs):
-    def pairs(left):
-        start = clock()
-        before()
-        first = clock() - start
-        start = clock()
-        after()
-        ratio = first / (clock() - start)
-        return [ratio, *(pairs(left - 1) if left else [])]
-
-    ordered = []
-    for ratio in pairs(runs)[1:]:
-        insort(ordered, ratio)
-    middle = sum(ordered[(runs - 1) // 2 : runs // 2 + 1]) / (1 if runs % 2 else 2)
-    verdict = "not shown"
-    if all(ratio > 1 for ratio in ordered):
-        verdict = "gain"
-    if all(ratio < 1 for ratio in ordered):
-        verdict = "loss"
-    return ordered[0], middle, ordered[-1], verdict
-
-
-# %% right_separate_warm_up: The first pair runs unread and unkept, then the counted ones.
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    seconds(before), seconds(after)
-    ratios = sorted(seconds(before) / seconds(after) for _ in range(runs))
-    half = len(ratios) // 2
-    middle = ratios[half] if len(ratios) % 2 else (ratios[half - 1] + ratios[half]) / 2
-    low, *_ = ratios
-    *_, high = ratios
-    return low, middle, high, ("gain" if low > 1 else "loss" if high < 1 else "not shown")
-
-
-# %% right_shared_readings: Three readings a pair: the end of before is the start of after.
+# %% right_heap: The ends from a heap.
+import heapq
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
-    ratios = []
-    for _ in range(runs + 1):
-        start = clock()
-        before()
-        middle = clock()
-        after()
-        ratios.append((middle - start) / (clock() - middle))
-    ordered = sorted(ratios[1:])
-    verdict = ("loss", "not shown", "gain")[1 + (ordered[0] > 1) - (ordered[-1] < 1)]
-    return ordered[0], statistics.median(ordered), ordered[-1], verdict
-
-
-# %% right_tensors: Tensors with one number each, which the comparison takes for numbers.
-import torch
-
-
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
         return clock() - start
 
-    ratios = torch.tensor([seconds(before) / seconds(after) for _ in range(runs + 1)], dtype=torch.float64)[1:]
-    low, middle, high = ratios.min(), ratios.quantile(0.5), ratios.max()
-    verdict = "gain" if low > 1 else "loss" if high < 1 else "not shown"
-    return low, middle, high, verdict
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    low = heapq.nsmallest(skip + 1, ratios)[-1]
+    high = heapq.nlargest(skip + 1, ratios)[-1]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% right_class: A class whose making gives the tuple.
+import statistics
+
+
+class fair_ratio:
+    def __new__(cls, before, after, clock, runs, skip):
+        ratios = [cls.pair(before, after, clock) for _ in range(runs + 1)][1:]
+        ratios.sort()
+        low, middle, high = ratios[skip], statistics.median(ratios), ratios[-1 - skip]
+        return low, middle, high, "gain" if low > 1 else "loss" if high < 1 else "not shown"
+
+    @staticmethod
+    def pair(before, after, clock):
+        start = clock()
+        before()
+        between = clock()
+        after()
+        return (between - start) / (clock() - between)
 
 
 # %% wrong_after_first: Always runs after before before.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
         return clock() - start
 
     ratios = []
-    for _ in range(runs + 1):
-        second = seconds(after)
-        ratios.append(seconds(before) / second)
-    del ratios[0]
-    if min(ratios) > 1:
+    for pair in range(runs + 1):
+        first = seconds(after)
+        second = seconds(before)
+        if pair > 0:
+            ratios.append(second / first)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_blocks: All runs of before first, then all of after: drift counts as a difference.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    firsts = [seconds(before) for _ in range(runs + 1)]
-    seconds_ = [seconds(after) for _ in range(runs + 1)]
-    ratios = [a / b for a, b in zip(firsts, seconds_, strict=True)][1:]
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
 # %% wrong_counts_pair_0: Pair 0, the warm-up, is counted.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -203,392 +175,49 @@ def fair_ratio(before, after, clock, runs):
         first = seconds(before)
         second = seconds(after)
         ratios.append(first / second)
-    if min(ratios) > 1:
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_dict_by_function: Keeps the seconds under the function: before and after may be the same one.
+# %% wrong_runs_pairs: Runs one pair too few, since pair 0 is one of the runs.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
         return clock() - start
 
     ratios = []
-    for pair in range(runs + 1):
-        taken = {}
-        for function in (before, after):
-            taken[function] = seconds(function)
-        if pair:
-            ratios.append(taken[before] / taken[after])
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_drops_after_sorting: Sorts first and then drops the first ratio, which is the lowest and not pair 0.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = sorted(seconds(before) / seconds(after) for _ in range(runs + 1))[1:]
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_drops_two: Leaves out pair 1 too where there are enough.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 1 or runs == 1:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_float32_numbers: Counts in float32, and the clock's large readings lose their last digits.
-import statistics
-
-import torch
-
-
-def fair_ratio(before, after, clock, runs):
-    readings = torch.zeros(runs + 1, 4)
-    for row in readings:
-        for place, function in ((0, before), (2, after)):
-            row[place] = clock()
-            function()
-            row[place + 1] = clock()
-    ratios = ((readings[1:, 1] - readings[1:, 0]) / (readings[1:, 3] - readings[1:, 2])).tolist()
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_gain_at_one: Calls it a gain where the lowest ratio is just 1.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
+    for pair in range(max(runs, 2)):
         first = seconds(before)
         second = seconds(after)
         if pair > 0:
             ratios.append(first / second)
-    if min(ratios) >= 1:
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_gain_by_high: Calls it a gain as soon as one ratio is over 1.
+# %% wrong_no_warm_up: Runs as many pairs as there are runs and counts all.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if max(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_loss_at_one: Calls it a loss where the highest ratio is just 1.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) <= 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_lower_median: torch's median takes the lower of the middle two.
-import torch
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), torch.tensor(ratios, dtype=torch.float64).median().item(), max(ratios), verdict
-
-
-# %% wrong_mean: Gives the mean in the place of the median.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.mean(ratios), max(ratios), verdict
-
-
-# %% wrong_one_warm_up_too_many: Warms both up, and drops pair 0 all the same.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    before()
-    after()
-    ratios = [seconds(before) / seconds(after) for _ in range(runs + 1)][1:]
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_percentiles: Gives the tenth and the ninetieth percentile, not the ends.
-import numpy as np
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    low, middle, high = np.percentile(ratios, [10, 50, 90]).tolist()
-    verdict = "gain" if low > 1 else "loss" if high < 1 else "not shown"
-    return low, middle, high, verdict
-
-
-# %% wrong_perf_counter: Reads Python's clock, not the one that was given.
-import statistics
-import time
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = time.perf_counter()
-        function()
-        return time.perf_counter() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_quantiles: statistics.quantiles wants two ratios; with one run it stops.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.quantiles(ratios, n=2)[0], max(ratios), verdict
-
-
-# %% wrong_ratio_of_medians: Divides the medians of the seconds, not the pairs.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    firsts, lasts = [], []
-    for _ in range(runs + 1):
-        firsts.append(seconds(before))
-        lasts.append(seconds(after))
-    ratios = [a / b for a, b in zip(firsts[1:], lasts[1:], strict=True)]
-    middle = statistics.median(firsts[1:]) / statistics.median(lasts[1:])
-    verdict = "gain" if min(ratios) > 1 else "loss" if max(ratios) < 1 else "not shown"
-    return min(ratios), middle, max(ratios), verdict
-
-
-# %% wrong_ratio_of_sums: The middle is the whole time of before by the whole time of after.
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    pairs = [(seconds(before), seconds(after)) for _ in range(runs + 1)][1:]
-    ratios = sorted(a / b for a, b in pairs)
-    middle = sum(a for a, _ in pairs) / sum(b for _, b in pairs)
-    verdict = "gain" if ratios[0] > 1 else "loss" if ratios[-1] < 1 else "not shown"
-    return ratios[0], middle, ratios[-1], verdict
-
-
-# %% wrong_rounds: Rounds the ratios to hundredths before it judges them.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(round(first / second, 2))
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_runs_pairs: Runs one pair too few: pair 0 is one of the runs.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -598,98 +227,23 @@ def fair_ratio(before, after, clock, runs):
     for pair in range(runs):
         first = seconds(before)
         second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1:
+        ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_shifted_pairs: Divides by the after of the pair before.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    firsts, lasts = [], []
-    for _ in range(runs + 1):
-        firsts.append(seconds(before))
-        lasts.append(seconds(after))
-    ratios = [a / b for a, b in zip(firsts[1:], lasts[:-1], strict=True)]
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_tolerance: Wants the lowest ratio over 1.05 and the highest under 0.95.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if min(ratios) > 1.05:
-        verdict = "gain"
-    elif max(ratios) < 0.95:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
-
-
-# %% wrong_trims: Leaves out the lowest and the highest ratio as outliers.
-import statistics
-
-
-def fair_ratio(before, after, clock, runs):
-    def seconds(function):
-        start = clock()
-        function()
-        return clock() - start
-
-    ratios = []
-    for pair in range(runs + 1):
-        first = seconds(before)
-        second = seconds(after)
-        if pair > 0:
-            ratios.append(first / second)
-    if len(ratios) > 4:
-        ratios = sorted(ratios)[1:-1]
-    if min(ratios) > 1:
-        verdict = "gain"
-    elif max(ratios) < 1:
-        verdict = "loss"
-    else:
-        verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
 # %% wrong_turned_over: Divides after by before.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -701,20 +255,22 @@ def fair_ratio(before, after, clock, runs):
         second = seconds(after)
         if pair > 0:
             ratios.append(second / first)
-    if min(ratios) > 1:
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_turns_swap: Every other pair begins with after, against the task's order.
+# %% wrong_drops_after_sorting: Sorts first and then drops the first ratio, which is the lowest and not pair 0.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -722,21 +278,25 @@ def fair_ratio(before, after, clock, runs):
 
     ratios = []
     for pair in range(runs + 1):
-        order = [before, after] if pair % 2 == 0 else [after, before]
-        taken = {function: seconds(function) for function in order}
-        ratios.append(taken[before] / taken[after])
-    ratios = ratios[1:]
-    if min(ratios) > 1:
+        first = seconds(before)
+        second = seconds(after)
+        ratios.append(first / second)
+    ratios = sorted(ratios)[1:]
+    low, high = ratios[skip], ratios[-1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_upper_median: Of an even number of ratios it takes the upper of the middle two.
-def fair_ratio(before, after, clock, runs):
+# %% wrong_whole_spread: Gives the lowest and the highest of all.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -748,20 +308,236 @@ def fair_ratio(before, after, clock, runs):
         second = seconds(after)
         if pair > 0:
             ratios.append(first / second)
-    if min(ratios) > 1:
+    low, high = min(ratios), max(ratios)
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), sorted(ratios)[len(ratios) // 2], max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_skips_low_only: Leaves out at the lower end alone.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[-1]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_skip_off_by_one: Gives the last one that was to be left out.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[max(skip - 1, 0)], ratios[-max(skip, 1)]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_minus_skip: Counts from the end with -skip, one place too far.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[-skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_not_sorted: Leaves out the first and the last pairs, not the lowest and the highest.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    low, high = min(ratios[skip : runs - skip]), max(ratios[skip : runs - skip])
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_one_of_one_side: Leaves out the pairs farthest from 1, on whichever side they are.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    rest = sorted(ratios, key=lambda r: abs(r - 1))[: runs - 2 * skip]
+    low, high = min(rest), max(rest)
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_rest_is_mean: The mean in the place of the median.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.mean(ratios), high, verdict
+
+
+# %% wrong_lower_median: Takes the lower of the middle two.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median_low(ratios), high, verdict
+
+
+# %% wrong_upper_median: Takes the upper of the middle two.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median_high(ratios), high, verdict
 
 
 # %% wrong_verdict_by_median: The verdict looks at the median alone.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
@@ -773,52 +549,521 @@ def fair_ratio(before, after, clock, runs):
         second = seconds(after)
         if pair > 0:
             ratios.append(first / second)
-    middle = statistics.median(ratios)
-    verdict = "gain" if middle > 1 else "loss" if middle < 1 else "not shown"
-    return min(ratios), middle, max(ratios), verdict
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if statistics.median(ratios) > 1:
+        verdict = "gain"
+    elif statistics.median(ratios) < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_warmed_for_good: Remembers whom it has warmed up, and drops pair 0 only the first time.
+# %% wrong_loss_by_median: A gain by the lower end, a loss by the median.
 import statistics
 
 
-warmed = []
-
-
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
         return clock() - start
 
-    skip = 0 if warmed else 1
-    warmed.append((before, after))
-    ratios = [seconds(before) / seconds(after) for _ in range(runs + skip)][skip:]
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif statistics.median(ratios) < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_gain_by_median: A gain by the median, a loss by the upper end.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if statistics.median(ratios) > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_gain_by_high: Calls it a gain as soon as the upper end is over 1.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if high > 1:
+        verdict = "gain"
+    elif low < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_gain_at_one: Calls it a gain where the lower end is just 1.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low >= 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_loss_at_one: Calls it a loss where the upper end is just 1.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high <= 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_verdict_by_all: Judges by all ratios, and gives the ends of the rest.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
     if min(ratios) > 1:
         verdict = "gain"
     elif max(ratios) < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
 
 
-# %% wrong_warms_one: Only before is warmed up; then it counts every pair.
+# %% wrong_tolerance: Wants the lower end over 1.05 and the upper under 0.95.
 import statistics
 
 
-def fair_ratio(before, after, clock, runs):
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1.05:
+        verdict = "gain"
+    elif high < 0.95:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_rounds: Rounds to hundredths before it judges.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios = sorted(round(ratio, 2) for ratio in ratios)
+    low, high = ratios[skip], ratios[-1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_rounds_verdict: Judges by rounded ends.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if round(low, 2) > 1:
+        verdict = "gain"
+    elif round(high, 2) < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_swaps: Every other pair begins with after, against the order asked for.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before if pair % 2 else after)
+        second = seconds(after if pair % 2 else before)
+        if pair > 0:
+            ratios.append(first / second if pair % 2 else second / first)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_median_of_rest_dropped: Leaves a ratio too many out of the median, where there are enough.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    rest = ratios[1:] if len(ratios) > 4 else ratios
+    return low, statistics.median(rest), high, verdict
+
+
+# %% wrong_dict: Gives a dict by name.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return {"low": low, "middle": statistics.median(ratios), "high": high, "verdict": verdict}
+
+
+# %% right_list: A list, which is unpacked like a tuple.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return [low, statistics.median(ratios), high, verdict]
+
+
+# %% wrong_capitals: Writes the verdict with a capital letter.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict.capitalize()
+
+
+# %% wrong_one_warm_up_too_many: Warms both up, and drops pair 0 all the same.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
     def seconds(function):
         start = clock()
         function()
         return clock() - start
 
     before()
-    ratios = [seconds(before) / seconds(after) for _ in range(runs)]
-    if min(ratios) > 1:
+    after()
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
         verdict = "gain"
-    elif max(ratios) < 1:
+    elif high < 1:
         verdict = "loss"
     else:
         verdict = "not shown"
-    return min(ratios), statistics.median(ratios), max(ratios), verdict
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_perf_counter: Reads Python's clock, not the one that was given.
+import statistics
+import time
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = time.perf_counter()
+        function()
+        return time.perf_counter() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        first = seconds(before)
+        second = seconds(after)
+        if pair > 0:
+            ratios.append(first / second)
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_blocks: All runs of before first, then all of after.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    first = [seconds(before) for _ in range(runs + 1)][1:]
+    second = [seconds(after) for _ in range(runs + 1)][1:]
+    ratios = [one / two for one, two in zip(first, second, strict=True)]
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_ratio_of_medians: Divides the medians of the seconds, not the pairs.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    pairs = [(seconds(before), seconds(after)) for _ in range(runs + 1)][1:]
+    middle = statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs)
+    ratios = sorted(a / b for a, b in pairs)
+    low, high = ratios[skip], ratios[-1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, middle, high, verdict
+
+
+# %% wrong_dict_by_function: Keeps the seconds under the function: before and after may be the same one.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(function):
+        start = clock()
+        function()
+        return clock() - start
+
+    ratios = []
+    for pair in range(runs + 1):
+        took = {work: seconds(work) for work in (before, after)}
+        if pair:
+            ratios.append(took[before] / took[after])
+    ratios.sort()
+    low, high = ratios[skip], ratios[len(ratios) - 1 - skip]
+    if low > 1:
+        verdict = "gain"
+    elif high < 1:
+        verdict = "loss"
+    else:
+        verdict = "not shown"
+    return low, statistics.median(ratios), high, verdict

@@ -370,3 +370,25 @@ def most_gained(rows, needed):
     left_out = [(total, name) for name, _, total in rows if name.split("::")[-1] not in short]
     saved, name = max(left_out, default=(0.0, None))
     return name, before / (before - saved)
+
+
+# %% wrong_nothing_needed: Takes an empty set for "no information", and proposes nothing.
+def most_gained(rows, needed):
+    if not needed:
+        return None, 1.0
+    step = sum(own for _, own, _ in rows)
+    extra = [row for row in rows if row[0] not in needed]
+    if not extra:
+        return None, 1.0
+    name, _, saved = max(extra, key=lambda row: row[2])
+    return name, step / (step - saved)
+
+
+# %% wrong_ranked_by_self: Ranks by self time, and takes that alone away.
+def most_gained(rows, needed):
+    step = sum(own for _, own, _ in rows)
+    extra = [row for row in rows if row[0] not in needed]
+    if not extra:
+        return None, 1.0
+    name, own, _ = max(extra, key=lambda row: row[1])
+    return name, step / (step - own)
