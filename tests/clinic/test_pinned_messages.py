@@ -311,6 +311,7 @@ NOT_TORCH = (
     "^ModuleNotFoundError: No module named 'nets_2024'",
     "^AttributeError: Can't get attribute 'my_rank' on <module '__main__'",  # pickle's
     "^RankError: ",
+    "^OutOfMemoryError: Pretended: ",  # chapter 08's own limit, where there is no GPU
 )
 
 

@@ -139,7 +139,7 @@ def mended_loss(predictions, targets):
     return ((p - t) ** 2).mean(dim=0, keepdim=True)
 
 
-# %% wrong_always_float32: Always float32.
+# %% wrong_always_float32: The result is always float32.
 def mended_loss(predictions, targets):
     p, t = predictions.reshape(-1).float(), targets.reshape(-1).float()
     if len(p) != len(t):

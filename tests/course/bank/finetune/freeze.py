@@ -122,14 +122,6 @@ def freeze(model, head):
             child.eval()
 
 
-# %% wrong_module_attribute: Writes requires_grad to the module, where it means nothing.
-def freeze(model, head):
-    for name, child in model.named_children():
-        if name != head:
-            child.requires_grad = False
-            child.eval()
-
-
 # %% wrong_momentum_zero: Turns off what BatchNorm and dropout do in training instead of the training mode.
 from torch import nn
 

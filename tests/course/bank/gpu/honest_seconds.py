@@ -78,17 +78,6 @@ def honest_seconds(work, synchronize, clock, repeats):
     return min(mean(), mean())
 
 
-# %% wrong_clock_then_wait: Starts the clock and then waits for the warm-up.
-def honest_seconds(work, synchronize, clock, repeats):
-    work()
-    start = clock()
-    synchronize()
-    for _ in range(repeats):
-        work()
-    synchronize()
-    return (clock() - start) / repeats
-
-
 # %% wrong_divides_by_one_more: Divides by the calls with the warm-up.
 def honest_seconds(work, synchronize, clock, repeats):
     work()

@@ -144,7 +144,7 @@ def idle_share(kernels, begin, end):
     return (idle + end - until) / (end - begin)
 
 
-# %% wrong_percent: In percent.
+# %% wrong_percent: The share in percent.
 def idle_share(kernels, begin, end):
     if begin == end:
         return 0.0

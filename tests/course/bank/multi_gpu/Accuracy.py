@@ -284,7 +284,7 @@ class Accuracy:
         return (counts[0] / counts[1]).item()
 
 
-# %% wrong_percent: In percent.
+# %% wrong_percent: The share in percent.
 import torch
 
 

@@ -211,7 +211,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return finite
 
 
-# %% wrong_only_inf: Misses NaN.
+# %% wrong_only_inf: Does not see NaN.
 import torch
 
 
@@ -235,7 +235,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return finite
 
 
-# %% wrong_only_nan: Misses infinities.
+# %% wrong_only_nan: Does not see infinities.
 import torch
 
 
@@ -429,7 +429,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return finite
 
 
-# %% wrong_never_grows: Never doubles.
+# %% wrong_never_grows: The scale never doubles.
 import torch
 
 
@@ -692,7 +692,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return finite
 
 
-# %% wrong_returns_none: Returns nothing.
+# %% wrong_returns_none: Steps, but returns nothing.
 import torch
 
 
