@@ -70,3 +70,12 @@ def test_without_time_a_step_is_named_as_left_out(script, tmp_path):
     rows = script.run_all([step(script, "late", "print('never')")], minutes=0.1, folder=tmp_path)
     assert rows["late"]["outcome"] == "left out: no time was left"
     assert not (tmp_path / "late.log").exists()
+
+
+def test_the_record_of_two_gpus_trains_the_net_of_chapter_10(monkeypatch):
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    made = importlib.import_module("multi_gpu").make_resnet()
+    assert made(torch.zeros(2, 1, 28, 28)).shape == (2, 10)
+    assert (
+        sum(parameter.numel() for parameter in made.parameters()) == 11_172_810
+    )  # ResNet-18, small stem, 10 classes

@@ -65,14 +65,17 @@ def record(*, folder=recorded.FOLDER):
 
 
 def main(record, number):
-    """Record, and say where; one sentence and an exit status where that cannot be."""
+    """Record, and say where; one sentence and a status where that cannot be. `number`: the chapter, or None."""
     try:
         path = record()
     except NoRecord as error:
         print(error, file=sys.stderr)
         return 1 if torch.cuda.is_available() else 2
     print(recorded.label(recorded.read(path.stem)))
-    print(f"Kept as {path}; `course refresh {number} --renew` on a machine without a GPU shows it in the chapter.")
+    shown = (
+        f"; `course refresh {number} --renew` on a machine without a GPU shows it in the chapter" if number else ""
+    )
+    print(f"Kept as {path}{shown}.")
     return 0
 
 
