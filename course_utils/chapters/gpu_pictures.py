@@ -88,13 +88,17 @@ def draw_roofline(rows: Sequence[tuple[str, float, float, float]], bandwidth: fl
     ridge, shortest = peak / bandwidth, min(seconds for *_, seconds in rows)
     ax = plt.subplots(figsize=(7, 3.6))[1]
     ax.loglog([0.02, ridge, 2000], [0.02 * bandwidth / 1e9, peak / 1e9, peak / 1e9], color=SERIES[2])
-    by_intensity = sorted(rows, key=lambda row: row[1] / row[2])
-    for number, (name, flop, moved, seconds) in enumerate(by_intensity):
-        below = "memory" if flop / moved < ridge else "compute"
+    points = [(name, flop / moved, flop / seconds / 1e9, seconds) for name, flop, moved, seconds in rows]
+    furthest = max(intensity for _, intensity, _, _ in points)
+    for name, intensity, speed, seconds in points:
+        below = "memory" if intensity < ridge else "compute"
         bound = "launch" if seconds < 3 * shortest else below
-        ax.scatter(flop / moved, flop / seconds / 1e9, color=BOUNDS[bound], zorder=3, label=f"{bound}-bound")
-        place = {"xytext": (6, 5 if number % 2 else -11), "textcoords": "offset points", "fontsize": 7}
-        ax.annotate(name, (flop / moved, flop / seconds / 1e9), **place)
+        ax.scatter(intensity, speed, color=BOUNDS[bound], zorder=3, label=f"{bound}-bound")
+        # Above the dot is room on the slope, unless a faster kernel's dot is there; on the flat roof below it.
+        over = any(abs(i / intensity - 1) < 0.5 and speed < s < 3 * speed for _, i, s, _ in points)
+        above = intensity == furthest or (intensity < ridge / 2 and not over)
+        place = {"xytext": (6, 5 if above else -11), "textcoords": "offset points", "fontsize": 7}
+        ax.annotate(name, (intensity, speed), **place)
     handles, labels = ax.get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
     ax.legend(unique.values(), unique.keys(), fontsize="small", loc="lower right")

@@ -129,14 +129,13 @@ def textbook(way: str, inside: Link, between: Link, *, size: float, world_size: 
     """
     nodes = _nodes(world_size, per_node)
     slowest = max(inside.beta, between.beta / per_node if nodes > 1 else 0.0)  # seconds a byte, all cards together
-    near, far = math.ceil(math.log2(per_node)), math.ceil(math.log2(nodes))
-    levels = 2 * (near * inside.alpha + far * between.alpha)
+    low, high = math.ceil(math.log2(per_node)), math.ceil(math.log2(nodes))
+    levels = 2 * (low * inside.alpha + high * between.alpha)
     if way == "ring":
-        hops, outside = 2 * (world_size - 1), 2 * nodes if nodes > 1 else 0
-        latency = (hops - outside) * inside.alpha + outside * between.alpha
-        return latency + hops / world_size * size * slowest
+        near, far = _ring_hops(world_size, nodes)
+        return near * inside.alpha + far * between.alpha + (near + far) / world_size * size * slowest
     if way == "tree":
-        return levels + 2 * size * (near * inside.beta + far * between.beta / per_node)
+        return levels + 2 * size * (low * inside.beta + high * between.beta / per_node)
     if way == "pipelined tree":
         return levels + 2 * size * slowest
     if way == "hierarchical":
@@ -154,12 +153,17 @@ def nccl(way: str, *, size: float, world_size: int, bandwidth: float, per_node: 
     """
     nodes = _nodes(world_size, per_node)
     if way == "ring":
-        hops, outside = 2 * (world_size - 1), 2 * nodes if nodes > 1 else 0
-        latency = 8.4e-6 + (hops - outside) * 3.4e-6 + outside * 14e-6
-        return latency + hops / world_size * size / bandwidth
+        near, far = _ring_hops(world_size, nodes)
+        return 8.4e-6 + near * 3.4e-6 + far * 14e-6 + (near + far) / world_size * size / bandwidth
     if way == "tree":  # 28 us a hop: a piece of 256 KiB has to be through before the next one hands it on
         return 2 * (per_node - 1 + math.floor(math.log2(nodes))) * 28e-6 + 2 * size / (0.92 * bandwidth)
     raise ValueError(f"Found the way {way!r}, expected ring or tree.")
+
+
+def _ring_hops(world_size, nodes):
+    """Count a chunk's hops: to the next GPU of its node, and to the next node."""
+    outside = 2 * nodes if nodes > 1 else 0
+    return 2 * (world_size - 1) - outside, outside
 
 
 def _nodes(world_size, per_node):
