@@ -11,6 +11,7 @@ from course_utils.commands.doctor import doctor
 from course_utils.commands.lab import lab
 from course_utils.commands.refresh import refresh
 from course_utils.commands.run import run
+from course_utils.commands.update import reset, update
 from course_utils.notebook.catalog import Refused
 
 
@@ -19,7 +20,7 @@ def course() -> None:
     """Run the PyTorch course, open it, look after it."""
 
 
-for command in (run, refresh, lab, doctor, diagnose, data):
+for command in (lab, update, reset, run, refresh, doctor, diagnose, data):
     course.add_command(command)
 
 

@@ -19,6 +19,7 @@ ARROWS = {
     "data checkpoints ranks": "system",
     "clinic exercises": "checks",
     "notebook": "checks clinic",
+    "desk": "notebook system",
     "datasets": "data",
     "checkpoint": "checkpoints machine",
     "launch": "ranks system",
@@ -27,7 +28,7 @@ ARROWS = {
     "doctor": "datasets machine",
     "chapters": "checkpoint machine plotting system",
     "runner": "datasets device machine notebook system",
-    "commands": "clinic datasets doctor notebook runner",
+    "commands": "clinic datasets desk doctor notebook runner",
     "cli": "commands notebook",
 }
 ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
@@ -41,6 +42,7 @@ LIBRARIES = {
     "plotting": "matplotlib",
     "data": "filelock pooch requests",
     "ranks": "cloudpickle psutil",
+    "desk": "filelock jupyter_core nbformat",
     "chapters": "matplotlib pynvml",
 }
 MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}
