@@ -18,10 +18,10 @@ import nbformat
 from course_utils.notebook import catalog
 from course_utils.notebook.cells import code_cells, tags
 from course_utils.notebook.core import FURTHER, keep_core
+from course_utils.notebook.title import MINUTES
 
 WORDS_A_MINUTE, MINUTES_A_CELL, OF_AN_EXERCISE = 44, 0.53, 0.37
 WITHIN = 0.25  # how far a title may be from the rule
-SAID = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
 
 
 def minutes(nb):
@@ -47,7 +47,7 @@ def rounded(number):
 
 def said(nb):
     """(core, whole) as the title cell says; core is None where it names one number only."""
-    first, second = SAID.search(nb.cells[0].source).groups()
+    first, second = MINUTES.search(nb.cells[0].source).groups()
     return (int(first), int(second)) if second else (None, int(first))
 
 

@@ -4,10 +4,12 @@ import inspect
 import itertools
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
 from course_utils.checks.judge import Judge
+from course_utils.checks.listeners import tell
 from course_utils.checks.sealed import SEAL
 from course_utils.checks.time_limit import run_with_limit
 from course_utils.checks.verdict import Note, Verdict, not_judged
@@ -69,7 +71,7 @@ class Exercise:
         """
         if seed is None:
             seed = next(self._seeds)
-        verdicts = []
+        verdicts, start = [], time.perf_counter()
 
         def work():
             try:
@@ -80,6 +82,7 @@ class Exercise:
 
         # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
         run_with_limit(work)
+        tell(self, verdicts[0], time.perf_counter() - start, "check")
         return verdicts[0]
 
     def hint(self) -> Note:
@@ -87,11 +90,15 @@ class Exercise:
         number = next(self._hint_numbers)
         if number > len(self.hints):
             return Note(f"No more hints. `ex.{self.name}.solution()` shows our answer.")
-        return Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
+        note = Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
+        tell(self, note, 0.0, "hint")
+        return note
 
     def solution(self) -> Note:
         """Return the source of our own answer, as it would stand in a cell."""
-        return Note(self.source().rstrip())
+        note = Note(self.source().rstrip())
+        tell(self, note, 0.0, "solution")
+        return note
 
     def source(self) -> str:
         """Return the text of `solution()` as a string, ending in a newline."""
