@@ -85,7 +85,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _collect(best, False, Section(message=beside), 0.7)
         _drop_warnings(best, found)
     else:
-        _collect(best, False, Section(message=said), 1.0)
+        _collect(best, False, Section(message=said, beside=said), 1.0)
         _collect(spare, True, Section(message=said), 1.0)
         for pattern in read_patterns():
             if pattern.symptom and pattern.symptom.search(said):
@@ -95,7 +95,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
 
 
 def _drop_warnings(best: dict[str, Finding], found: Sequence[Section]) -> None:
-    """Of a text with an error that no case fits, keep no warning's case but the devices': an error may follow them."""
+    """Of a text with an error that no case fits, keep warnings of devices only: an error may follow those."""
     warned: dict[str, Finding] = {}
     errors: dict[str, Finding] = {}
     for section in found:

@@ -33,7 +33,7 @@ ERROR = re.compile(
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
 LIBRARY = re.compile(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
-    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
+    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
     re.IGNORECASE,
 )
 
