@@ -225,3 +225,34 @@ def ddp_unused__all_frozen():
     raise RuntimeError(
         "DistributedDataParallel is not needed when a module doesn't have any parameter that requires a gradient."
     )
+
+
+def ddp_unused__no_answer():
+    raise RuntimeError(
+        "DDP expects same model across all ranks, but Rank 3 has 54 params, while rank 0 has inconsistent 0 params."
+    )
+
+
+def dp_device__gathered():
+    raise RuntimeError("Input tensor at index 1 has invalid shape [4, 31, 90], but expected [4, 33, 90]")
+
+
+def kernel_image__triton():
+    raise RuntimeError("Triton Error [CUDA]: device kernel image is invalid")
+
+
+def cuda_late__old():
+    raise RuntimeError("cuda runtime error (4) : unspecified launch failure at /pytorch/THCTensorMath.cu:265")
+
+
+def missing_keys__whole_checkpoint_joined():
+    raise RuntimeError(
+        'Error(s) in loading state_dict for Net: Unexpected key(s) in state_dict: "epoch", "state_dict", "optimizer".'
+    )
+
+
+def size_mismatch__divided():
+    raise RuntimeError(
+        "Error(s) in loading state_dict for Linear: size mismatch for weight: copying a param with shape "
+        "torch.Size([64, 32]) from checkpoint, the shape in current model is torch.Size([0])."
+    )
