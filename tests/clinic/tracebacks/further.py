@@ -507,7 +507,7 @@ def probabilities__too_many():
 
 
 def probabilities__logits():
-    torch.distributions.Categorical(torch.tensor([2.0, -1.0]))
+    torch.distributions.Categorical(torch.tensor([2.0, -1.0]), validate_args=True)
 
 
 def transform_input__colours():
@@ -604,3 +604,11 @@ class Positions(nn.Module):
 def export_dynamic__table():
     shapes = {"x": {1: torch.export.Dim("length")}}
     torch.export.export(Positions(), (torch.rand(1, 6, 2),), dynamic_shapes=shapes)
+
+
+def empty_tensor__no_boxes():
+    torch.zeros(0, 4).max()
+
+
+def empty_tensor__a_question():
+    return bool(torch.zeros(0))

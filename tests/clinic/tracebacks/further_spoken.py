@@ -247,7 +247,8 @@ def cuda_late__old():
 
 def missing_keys__whole_checkpoint_joined():
     raise RuntimeError(
-        'Error(s) in loading state_dict for Net: Unexpected key(s) in state_dict: "epoch", "state_dict", "optimizer".'
+        'Error(s) in loading state_dict for Net: Unexpected key(s) in state_dict: "epoch", '
+        '"state_dict", "optimizer".'
     )
 
 
@@ -256,3 +257,25 @@ def size_mismatch__divided():
         "Error(s) in loading state_dict for Linear: size mismatch for weight: copying a param with shape "
         "torch.Size([64, 32]) from checkpoint, the shape in current model is torch.Size([0])."
     )
+
+
+def deterministic__upsampling():
+    raise RuntimeError(
+        "upsample_nearest2d_backward_out_cuda does not have a deterministic implementation, but you set "
+        "'torch.use_deterministic_algorithms(True)'."
+    )
+
+
+def no_derivative__attention():
+    raise RuntimeError("derivative for aten::_scaled_dot_product_efficient_attention_backward is not implemented")
+
+
+def older_pickle__newer_format():
+    raise RuntimeError(
+        "Attempted to read a PyTorch file with version 3, but the maximum supported version for reading is 2. Your "
+        "PyTorch installation may be too old."
+    )
+
+
+def loader_options__pinned_on_the_gpu():
+    raise RuntimeError("cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned")
