@@ -45,7 +45,7 @@ LIBRARIES = {
     "data": "filelock pooch requests",
     "ranks": "cloudpickle psutil",
     "desk": "filelock jupyter_core nbformat",
-    "progress": "filelock",
+    "progress": "filelock jupyterlab_server",
     "chapters": "matplotlib pynvml",
 }
 MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}

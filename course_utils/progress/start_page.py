@@ -82,7 +82,7 @@ def _next(summary: Summary) -> str:
     where = f"[{label(chapter)}]({chapter.contents.chapter.name}.ipynb)"
     which = f"`{task.name}`{', from *Further*' if task.further else ''}"
     begin = "Next" if summary.begun else "Begin here"
-    return f"**{begin}: {where}**, exercise {which}. {chapter.contents.claim}"
+    return f"**{begin}: exercise {which} in {where}**\n\n> {chapter.contents.claim}"
 
 
 def _amount(summary: Summary, *, further: bool) -> str:
