@@ -4,7 +4,7 @@
     python tools/testing/soak_progress.py --seconds 5 --kernels 2
 
 Each is a real kernel in a work folder made for the purpose, and checks an exercise of its own as fast as it can;
-this process reads meanwhile. Says how many checks were made and noted, and how long a note took with the start page.
+this process reads meanwhile. Says how many checks were made and noted, and how long a note with the page took.
 Exit status: 0 all were noted and nobody was told anything, 1 otherwise.
 """
 
