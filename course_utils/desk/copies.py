@@ -86,7 +86,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
     new, place = _original(chapter), desk.copy(chapter.name)
     source = Origin(chapter.name, version_of(new))
     if not path.exists():
-        put(desk, source, new, new)
+        put(desk, source, new, new, durable=False)  # nothing in it that is not in the original
         return Brought(written=True)
     data, mine = _read(desk, chapter, path)
     said = origin(mine)

@@ -61,11 +61,14 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
     return kept
 
 
-def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
-    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
-    keep_base(desk, source, chapter)
+def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode, *, durable: bool = True) -> None:
+    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError.
+
+    `durable`: wait for the disk (seconds, if it is busy); without, the death of the machine may cost both.
+    """
+    keep_base(desk, source, chapter, durable=durable)
     data = text(made_from(copy, source))
-    with atomic_write(desk.copy(source.chapter)) as file:
+    with atomic_write(desk.copy(source.chapter), durable=durable) as file:
         file.write(data)
 
 
