@@ -84,7 +84,6 @@ def command(desk: Desk, *, no_browser: bool = False) -> list[str]:
         "jupyterlab",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.root_dir={root}",
-        f"--ServerApp.preferred_dir={desk.work}",
         f"--LabApp.default_url=/lab/tree/{quote(first_page(desk).relative_to(root).as_posix())}",
         *(["--no-browser"] if no_browser else []),
     ]

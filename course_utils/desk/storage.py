@@ -54,7 +54,7 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
     """
     desk.old.mkdir(parents=True, exist_ok=True)
     name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
-    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}.ipynb").exists():
+    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
         number += 1
     with atomic_write(kept) as file:
         file.write(data)

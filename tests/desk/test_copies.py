@@ -195,6 +195,22 @@ def test_a_chapter_that_is_gone_and_a_copy_that_was_renamed_stay(desk):
     assert sources(desk.copy("05_training")) == sources(desk.originals / "05_training.ipynb")
 
 
+def test_the_glossary_lies_beside_the_copies_and_a_changed_one_is_kept(desk):
+    page, copy = desk.originals / "glossary.md", desk.work / "glossary.md"
+    page.write_text("one", encoding="utf-8")
+    bring(desk)
+    assert copy.read_text(encoding="utf-8") == "one"
+    page.write_text("two", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two"
+    copy.write_text("two, and a note", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two, and a note"
+    page.write_text("three", encoding="utf-8")
+    (sentence,) = bring(desk).said
+    (old,) = desk.old.glob("glossary *.md")
+    assert str(old) in sentence and old.read_text(encoding="utf-8") == "two, and a note"
+    assert copy.read_text(encoding="utf-8") == "three"
+
+
 def test_a_copy_of_another_chapter_under_a_chapters_name_is_left(desk, edit):
     bring(desk)
     shutil.copy(desk.copy("05_training"), desk.copy("00_start"))
