@@ -98,6 +98,11 @@ def keep_base(desk: Desk, source: Origin, chapter: NotebookNode, *, durable: boo
             file.write(text(pristine(chapter)))
 
 
+def bases_of(desk: Desk, name: str) -> list[Path]:
+    """Return the files of the pristine versions kept of the chapter `name`, none for what never was a chapter."""
+    return sorted(path for path in desk.bases.glob("*.ipynb") if path.stem.rpartition(" ")[0] == name)
+
+
 def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> NotebookNode:
     """Return the pristine chapter that the copy `mine` of chapter `name` was made from.
 
@@ -105,7 +110,7 @@ def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> N
     new chapter with other texts, so that each difference counts as changed on both sides, and nothing is lost.
     """
     said = origin(mine)
-    paths = [_path(desk, said)] if said else sorted(desk.bases.glob(f"{name} *.ipynb"))
+    paths = [_path(desk, said)] if said else bases_of(desk, name)
     known = list(filter(None, map(_base, paths)))
     there = {content(cell) for cell in mine.cells}
     if known:
