@@ -100,7 +100,7 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
 
     return os.environ | {
         **thread_settings(),
-        **homeless(desk),
+        **homeless(config, desk),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", "JUPYTER_PATH"),
@@ -108,19 +108,20 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
     }
 
 
-def homeless(desk: Desk) -> dict[str, str]:
+def homeless(config: Path, desk: Desk) -> dict[str, str]:
     """Return where Jupyter, IPython and matplotlib keep their files for a user whose home cannot be written.
 
-    Empty for everybody else; says so otherwise.
+    Empty for everybody else; says so otherwise. They go into the work folder, else into the temporary `config`.
     """
-    from course_utils.desk.trust import jupyter_folder
+    from course_utils.desk.trust import can_write, jupyter_folder
 
     folder = jupyter_folder(desk)
     if folder != desk.machinery / "jupyter":
         return {}
-    click.echo(
-        f"Your home folder cannot be written: JupyterLab keeps its settings in {desk.shown(folder)}.", err=True
-    )
-    names = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
-    data, *others = names
-    return {data: str(folder), **{name: str(folder / name.lower()) for name in others}}
+    place = f"in {desk.shown(folder)}"
+    if not can_write(folder):
+        folder, place = config / "jupyter", "until it ends, as the work folder cannot be written either"
+        folder.mkdir()
+    click.echo(f"Your home folder cannot be written: JupyterLab keeps its settings {place}.", err=True)
+    others = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+    return {"JUPYTER_DATA_DIR": str(folder), **{name: str(folder / name.lower()) for name in others}}

@@ -15,8 +15,9 @@ from course_utils.notebook.catalog import Refused
 
 
 @pytest.fixture
-def desk(tmp_path):
+def desk(tmp_path, monkeypatch):
     """A place for copies inside the project, at which nothing is written."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
     return Desk(PROJECT / "work")
 
 
@@ -52,7 +53,7 @@ def test_copies_outside_the_project_are_the_root_and_kernels_know_where_they_are
     assert lab.environment(tmp_path, elsewhere)["COURSE_WORK"] == str(elsewhere.work)
 
 
-def test_an_address_holds_no_space(tmp_path):
+def test_an_address_holds_no_space():
     work = PROJECT / "my wörk"
     assert "--LabApp.default_url=/lab/tree/my%20w%C3%B6rk/00_start_here.ipynb" in lab.command(Desk(work))
 
@@ -102,3 +103,14 @@ def test_a_home_that_cannot_be_written_is_said_and_jupyter_kept_in_the_work_fold
     assert (Path(found["JUPYTER_DATA_DIR"]) / "nbsignatures.db").exists()
     said = capsys.readouterr().err
     assert said.startswith("Your home folder cannot be written") and said.count("\n") == 1
+
+
+def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere, tmp_path, monkeypatch, capsys):
+    (tmp_path / "a file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "a file" / "jupyter"))
+    elsewhere.work.mkdir(parents=True)
+    elsewhere.machinery.write_text("", encoding="utf-8")  # so that nothing can be made in it, by root neither
+    (tmp_path / "config").mkdir()
+    found = lab.environment(tmp_path / "config", elsewhere)
+    assert Path(found["JUPYTER_DATA_DIR"]) == tmp_path / "config" / "jupyter"
+    assert "until it ends" in capsys.readouterr().err
