@@ -1,13 +1,17 @@
-"""Questions of chapter 09: a fair timer, a scaled step, a batch in parts, what a profile promises."""
+"""Questions of chapter 09: a fair timer, a scaled step, a batch in parts, what a profile promises, and its use."""
 
 import math
 import random
 import statistics
 import weakref
+from collections import Counter
 from collections.abc import Callable
 
 import torch
+import torch.nn.functional as F
 from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.restrictions import no_call
@@ -894,4 +898,278 @@ most_gained = Exercise(
         "Of the rows whose name is not in `needed`, take the one with the largest *total*; there may be none.",
         "`step = sum(of all selfs)`, and the ratio is `step / (step - total)`.",
     ),
+)
+
+
+_READS = {"item", "tolist", "numpy", "__array__", "__float__", "__int__", "__bool__", "__index__", "__format__"}
+
+
+class _Operations(TorchDispatchMode):
+    """Notes each operation: its name, its largest tensor's size, how many steps had begun, whether the last ended.
+
+    A step begins where the model is called, and ends with that of the optimizer.
+    """
+
+    def __init__(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        super().__init__()
+        self.noted, self.begun, self.ended = [], 0, True
+        model.register_forward_pre_hook(self._begin)
+        optimizer.register_step_post_hook(self._end)
+
+    def _begin(self, *_):
+        self.begun, self.ended = self.begun + self.ended, False
+
+    def _end(self, *_):
+        self.ended = True
+
+    def __torch_dispatch__(
+        self, func: Callable, types: object, args: tuple = (), kwargs: dict | None = None
+    ) -> object:
+        """Note one operation, and do it."""
+        result = func(*args, **(kwargs or {}))
+        size = _largest((args, result))
+        self.noted.append((func.name().partition(".")[0], size, self.begun, self.ended))
+        return result
+
+
+class _Reads(TorchFunctionMode):
+    """Counts how often Python asks a tensor for its numbers, once the first step has begun."""
+
+    def __init__(self, operations: _Operations) -> None:
+        super().__init__()
+        self.operations, self.count = operations, 0
+
+    def __torch_function__(
+        self, func: Callable, types: object, args: tuple = (), kwargs: dict | None = None
+    ) -> object:
+        """Count one call, and make it."""
+        self.count += self.operations.begun > 0 and getattr(func, "__name__", "") in _READS
+        return func(*args, **(kwargs or {}))
+
+
+def _largest(value):
+    """Return how many numbers the largest tensor in nested tuples and lists holds."""
+    if isinstance(value, torch.Tensor):
+        return math.prod(value.shape)
+    return max(map(_largest, value), default=0) if isinstance(value, (tuple, list)) else 0
+
+
+def runs_to_mend(seed: int) -> list[tuple]:
+    """Return the arguments (batches, pixels, every) of each case: pictures are bytes, (N, 1, 4, 4).
+
+    Entries at two of four steps; a short batch, and steps after the last entry; an entry at every step, and none;
+    one picture in each batch, and a single entry at the end. The batches are brighter than `pixels`.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def pictures(count, low, high):
+        return torch.randint(low, high, (count, 1, 4, 4), generator=draw, dtype=torch.uint8)
+
+    def batches(*sizes):
+        return [(pictures(size, 60, 256), torch.randint(0, 3, (size,), generator=draw)) for size in sizes]
+
+    kinds = (
+        (batches(3, 3, 3, 3), 2),
+        (batches(4, 4, 1, 4, 4), 3),
+        (batches(2, 2), 1),
+        (batches(3, 3), 5),
+        (batches(1, 1, 1), 3),
+    )
+    return [(parts, pictures(220, 0, 200), every) for parts, every in kinds]
+
+
+def _run_in_words(batches, pixels, every):
+    return f"batches of {', '.join(str(len(targets)) for _, targets in batches)} pictures, every {every}"
+
+
+def _watched(answer, batches, pixels, every):
+    """Run an answer on one fixed small net: (what it returned, the net, its optimizer, operations, reads)."""
+    model = nn.Sequential(nn.Flatten(), nn.Linear(16, 24, bias=False), nn.ReLU(), nn.Linear(24, 3, bias=False))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.arange(parameter.numel()).mul(0.7).sin().mul(0.5).view_as(parameter))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    operations = _Operations(model, optimizer)
+    with _Reads(operations) as reads, operations:
+        log = answer(model, optimizer, batches, pixels, every)
+    return log, model, optimizer, operations, reads.count
+
+
+def _named(names):
+    """Put operations into words, those called most often first."""
+    most = sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0]))
+    said = [f"{name} {count} time{'s' * (count > 1)}" for name, count in most]
+    return ", ".join(said[:6]) + f" and {len(said) - 6} more" * (len(said) > 6) if said else "no operation"
+
+
+def results_and_operations(answer: Callable, batches: list, pixels: torch.Tensor, every: int) -> dict:
+    """Drive a run, then one of its first batch alone and one of that batch doubled: results, and operations called.
+
+    Nothing is timed. Operations are those below autograd, with the names that a profile has for them.
+    """
+    log, model, optimizer, operations, reads = _watched(answer, batches, pixels, every)
+    noted, large = operations.noted, sum(p.numel() for p in model.parameters())
+    doubled = tuple(torch.cat([part, part]) for part in batches[0])
+    once, twice = (
+        Counter(name for name, *_ in _watched(answer, [batch], pixels, 1)[3].noted)
+        for batch in (batches[0], doubled)
+    )
+    of_gradient = [
+        name
+        for name, size, step, ended in noted
+        if large <= size < pixels.numel() and step % every and not (ended and step == len(batches))
+    ]
+    kinds = [
+        ["float" if isinstance(part, float) else type(part).__name__ for part in one]
+        for one in (log if isinstance(log, (list, tuple)) else ())
+        if isinstance(one, (list, tuple))
+    ]
+    entries = len(batches) // every
+    return {
+        "the log": log,
+        "what an entry of the log is made of": kinds,
+        "the weights": {name: p.detach() for name, p in model.named_parameters()},
+        "the optimizer's momentum": [optimizer.state[p].get("momentum_buffer") for p in model.parameters()],
+        "with twice the pictures in a batch, called more often": _named((twice - once).elements()),
+        "on all of `pixels`, once the first batch is in the net": _named(
+            name for name, size, step, _ in noted if step and size >= pixels.numel()
+        ),
+        "on the whole gradient, in steps without an entry": _named(of_gradient),
+        "reads of a tensor's numbers in the loop or after it, beyond two an entry": max(0, reads - 2 * entries),
+    }
+
+
+def mended(model, optimizer, batches, pixels, every):
+    """What is always the same stands before the loop, what only an entry needs stands where it is made."""
+    mean, std = pixels.float().mean(), pixels.float().std()
+    log, losses = [], []
+    for step, (pictures, targets) in enumerate(batches, 1):
+        loss = F.cross_entropy(model((pictures - mean) / std), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        losses.append(loss.detach())
+        if step % every == 0:
+            gradient = torch.cat([p.grad.flatten() for p in model.parameters()])  # not yet clipped
+            log.append((step, torch.stack(losses).mean().item(), gradient.abs().quantile(0.99).item()))
+            losses = []
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    return log
+
+
+def _large(model):
+    return torch.cat([p.grad.flatten() for p in model.parameters()]).abs().quantile(0.99).item()
+
+
+def _one_by_one(logits, targets):
+    return torch.stack([F.cross_entropy(row, target) for row, target in zip(logits, targets, strict=True)]).mean()
+
+
+def _statistics(pixels):
+    return pixels.float().mean(), pixels.float().std()
+
+
+def _run(
+    model, optimizer, batches, pixels, every, *, given=None, loss_fn=F.cross_entropy, figure="entry", loss_of="mean"
+):
+    """One run, mended but for what a keyword says: statistics of each step or batch, the loss, both figures."""
+    (mean, std), log, total, large = _statistics(pixels), [], 0.0, None
+    for step, (pictures, targets) in enumerate(batches, 1):
+        if given:
+            mean, std = _statistics(pixels if given == "each step" else pictures)
+        loss = loss_fn(model((pictures.float() - mean) / std), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        if figure == "each step" or (figure == "entry" and step % every == 0):
+            large = _large(model)
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        total += loss.item() if loss_of == "each step" else loss.detach()
+        if step % every == 0:
+            large = _large(model) if figure == "clipped" else large
+            log.append((step, loss.item() if loss_of == "last" else float(total / every), large))
+            total = 0.0
+    return log
+
+
+def nothing_mended(model, optimizer, batches, pixels, every):
+    """The results of `slow_run`, and all of its needless work. Profile it: which rows are called too often, and
+    which line calls them?"""
+    each = {"given": "each step", "figure": "each step", "loss_of": "each step"}
+    return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one, **each)
+
+
+def statistics_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but mean and standard deviation of `pixels` are computed anew once training has begun.
+    They stay the same: compute them before the loop."""
+    return _run(model, optimizer, batches, pixels, every, given="each step")
+
+
+def picture_by_picture(model, optimizer, batches, pixels, every):
+    """The results are right, but the loss is still computed for one picture after the other, and so is its backward
+    pass. One call takes the whole batch, and gives its mean."""
+    return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one)
+
+
+def figure_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but the gradient's quantile is computed, and read, at steps that make no entry, and
+    thrown away there."""
+    return _run(model, optimizer, batches, pixels, every, figure="each step")
+
+
+def read_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but as many losses are read as there are steps, and at each read Python waits for the
+    device. Keep tensors (`detach()`), and read their mean once an entry."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="each step")
+
+
+def only_the_last_loss(model, optimizer, batches, pixels, every):
+    """An entry holds the loss of its own step alone. `slow_run` logs the mean since the last entry: keep each
+    step's loss, as a tensor, until there is one."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="last")
+
+
+def of_the_clipped_gradient(model, optimizer, batches, pixels, every):
+    """The quantile of an entry is that of the clipped gradient: the line came behind `clip_grad_norm_`, which
+    alters the gradients in place. Ask before it."""
+    return _run(model, optimizer, batches, pixels, every, figure="clipped")
+
+
+def both_lines_under_the_if(model, optimizer, batches, pixels, every):
+    """An entry holds the loss of its own step, where the mean since the last entry belongs, and the quantile of the
+    clipped gradient, where that before clipping belongs. Both lines cannot simply move under the `if`."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="last", figure="clipped")
+
+
+def statistics_of_the_batch(model, optimizer, batches, pixels, every):
+    """You normalise with mean and standard deviation of the batch. They are to be those of `pixels`, all pictures:
+    computed once, before the loop."""
+    return _run(model, optimizer, batches, pixels, every, given="batch")
+
+
+mended = Exercise(
+    mended,
+    inputs=runs_to_mend,
+    probe=results_and_operations,
+    describe=_run_in_words,
+    mistakes=(
+        nothing_mended,
+        statistics_at_each_step,
+        picture_by_picture,
+        figure_at_each_step,
+        read_at_each_step,
+        only_the_last_loss,
+        of_the_clipped_gradient,
+        both_lines_under_the_if,
+        statistics_of_the_batch,
+    ),
+    hints=(
+        "Rows with 512 calls run once a picture: which line does that? Which others take long, and have no part "
+        "in training? One more line takes no time on a CPU, and waits for a GPU (row 7).",
+        "Of each such row ask: for what is it needed? What is the same at every step goes before the loop, "
+        "what only an entry needs under its `if`, and one `F.cross_entropy` takes a whole batch.",
+        "An entry needs all losses since the last one, kept as tensors, and the gradient before it is clipped.",
+    ),
+    rtol=2e-5,
+    atol=2e-6,
 )

@@ -612,3 +612,11 @@ def empty_tensor__no_boxes():
 
 def empty_tensor__a_question():
     return bool(torch.zeros(0))
+
+
+def loss_is_number__a_dict():
+    {"boxes": torch.rand(1, requires_grad=True).sum()}.backward()
+
+
+def loss_is_number__nothing():
+    (lambda x: None)(torch.rand(2)).backward()
