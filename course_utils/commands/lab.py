@@ -50,20 +50,23 @@ def prepare(desk: Desk) -> None:
 def arrange(desk: Desk) -> bool:
     """Write the start page, and at first JupyterLab's layout with it; return whether there is a layout to open.
 
-    Where they cannot be written a sentence says so, and the first chapter is opened alone.
+    What cannot be written is said in a sentence; without a page the first chapter is opened alone.
     """
     from course_utils.progress import beside, start_page
     from course_utils.progress.database import NotKept
 
-    def address(path):
-        return path.relative_to(root(desk)).as_posix()
-
+    page = desk.work / start_page.NAME
     try:
         start_page.write(desk.work)
-        page, chapter = address(desk.work / start_page.NAME), address(first_page(desk))
-        beside.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
     except (OSError, NotKept) as error:
         click.echo(f"The start page is left as it is: {error}", err=True)
+    if not page.is_file():
+        return False
+    addresses = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
+    try:
+        beside.arrange(desk.machinery / LAYOUT, *addresses)
+    except OSError as error:
+        click.echo(f"The first chapter is opened alone, without the start page: {error}", err=True)
         return False
     return True
 
@@ -105,15 +108,16 @@ def root(desk: Desk) -> Path:
 def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
     """Return the command line; `arranged`: open what the layout holds, not the first chapter alone."""
     first = quote(first_page(desk).relative_to(root(desk)).as_posix())
+    # The layout is not kept among the user's own: those hold tabs of other folders.
+    layout = ["--LabApp.default_url=/lab", f"--LabApp.workspaces_dir={desk.machinery / LAYOUT}"]
+    opened = layout if arranged else [f"--LabApp.default_url=/lab/tree/{first}"]
     return [
         sys.executable,
         "-m",
         "jupyterlab",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.root_dir={root(desk)}",
-        f"--ServerApp.preferred_dir={desk.work}",
-        f"--LabApp.workspaces_dir={desk.machinery / LAYOUT}",  # not the user's: that may hold other folders' tabs
-        f"--LabApp.default_url=/lab{'' if arranged else f'/tree/{first}'}",
+        *opened,
         *(["--no-browser"] if no_browser else []),
     ]
 
@@ -129,7 +133,7 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
 
     return os.environ | {
         **thread_settings(),
-        **homeless(desk),
+        **homeless(config, desk),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
@@ -137,19 +141,20 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
     }
 
 
-def homeless(desk: Desk) -> dict[str, str]:
+def homeless(config: Path, desk: Desk) -> dict[str, str]:
     """Return where Jupyter, IPython and matplotlib keep their files for a user whose home cannot be written.
 
-    Empty for everybody else; says so otherwise.
+    Empty for everybody else; says so otherwise. They go into the work folder, else into the temporary `config`.
     """
-    from course_utils.desk.trust import jupyter_folder
+    from course_utils.desk.trust import can_write, jupyter_folder
 
     folder = jupyter_folder(desk)
     if folder != desk.machinery / "jupyter":
         return {}
-    click.echo(
-        f"Your home folder cannot be written: JupyterLab keeps its settings in {desk.shown(folder)}.", err=True
-    )
-    names = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
-    data, *others = names
-    return {data: str(folder), **{name: str(folder / name.lower()) for name in others}}
+    place = f"in {desk.shown(folder)}"
+    if not can_write(folder):
+        folder, place = config / "jupyter", "until it ends, as the work folder cannot be written either"
+        folder.mkdir()
+    click.echo(f"Your home folder cannot be written: JupyterLab keeps its settings {place}.", err=True)
+    others = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+    return {"JUPYTER_DATA_DIR": str(folder), **{name: str(folder / name.lower()) for name in others}}

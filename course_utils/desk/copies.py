@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from course_utils.desk.folder import Desk
 from course_utils.desk.matching import content
 from course_utils.desk.merge import Merged, merge
+from course_utils.desk.pages import bring_pages
 from course_utils.desk.renamed import strangers
 from course_utils.desk.storage import Trouble, keep_old, opened, put, still_holds
 from course_utils.desk.trust import is_trusted, trust
@@ -43,6 +44,7 @@ def bring(desk: Desk) -> Outcome:
     with opened(desk):
         first = not any(desk.copy(chapter.name).exists() for chapter in chapters)
         renamed, sentences = strangers(desk, chapters)
+        sentences += bring_pages(desk)
         brought = {}
         for chapter in chapters:
             try:
@@ -86,7 +88,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
     new, place = _original(chapter), desk.copy(chapter.name)
     source = Origin(chapter.name, version_of(new))
     if not path.exists():
-        put(desk, source, new, new)
+        put(desk, source, new, new, durable=False)  # nothing in it that is not in the original
         return Brought(written=True)
     data, mine = _read(desk, chapter, path)
     said = origin(mine)

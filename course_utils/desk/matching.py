@@ -44,19 +44,18 @@ def _by_content(cell: NotebookNode) -> list[object]:
     return [content(cell)] if cell.source.strip() else []
 
 
-# The course's next version: an exercise is its name, even if it has moved to another cell.
-COURSES: tuple[Rule, ...] = (_by_id_and_name, names, _by_id, _by_content)
-# The learner's copy: a cell is its id; names and contents find those whose ids an editor lost.
-LEARNERS: tuple[Rule, ...] = (_by_id, names, _by_content)
+# An exercise is its name, even if it has moved to another cell; any other cell is its id, and contents find those
+# whose ids an editor lost.
+RULES: tuple[Rule, ...] = (_by_id_and_name, names, _by_id, _by_content)
 
 
-def pairs(old: Sequence[NotebookNode], new: Sequence[NotebookNode], rules: tuple[Rule, ...]) -> dict[int, int]:
-    """Return position in `old` -> position in `new` of each cell that is in both; earlier rules win.
+def pairs(old: Sequence[NotebookNode], new: Sequence[NotebookNode]) -> dict[int, int]:
+    """Return position in `old` -> position in `new` of each cell that is in both; earlier RULES win.
 
     Of several that fit (a cell duplicated with its id), the first is taken.
     """
     found: dict[int, int] = {}
-    for rule in rules:
+    for rule in RULES:
         taken = set(found.values())
         waiting = defaultdict(list)
         for position, cell in enumerate(new):

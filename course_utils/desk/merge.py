@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
-from course_utils.desk.matching import COURSES, LEARNERS, content, names, pairs
+from course_utils.desk.matching import content, names, pairs
 
 CHANGED = "Yours: the course changed the cell above; this is what you had written in it."
 REMOVED = "Yours: the course no longer has the cell in which you wrote this."
@@ -54,8 +54,8 @@ def merge(base: NotebookNode, mine: NotebookNode, new: NotebookNode) -> Merged:
     None of the three is altered. No text of `mine` that is not the course's own is missing in the result.
     """
     result = Merged(_without_cells(mine, new))
-    after = pairs(base.cells, new.cells, COURSES)  # position in base -> in new
-    held = pairs(base.cells, mine.cells, LEARNERS)  # position in base -> in mine
+    after = pairs(base.cells, new.cells)  # position in base -> in new
+    held = pairs(base.cells, mine.cells)  # position in base -> in mine
     before = {there: position for position, there in held.items()}  # position in mine -> in base
     places = [_Place(-1)]
     for position, cell in enumerate(mine.cells):

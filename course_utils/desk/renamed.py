@@ -5,7 +5,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.desk.folder import Desk
-from course_utils.desk.versions import Unreadable, find_base, origin, parse
+from course_utils.desk.versions import Unreadable, bases_of, find_base, origin, parse
 from course_utils.notebook.catalog import Chapter
 
 
@@ -23,11 +23,10 @@ def strangers(desk: Desk, chapters: list[Chapter]) -> tuple[dict[str, Path], lis
         if mine is None:
             continue
         said = origin(mine)
-        if said and said.chapter != path.stem:
-            sentences.append(f"{desk.shown(path)}: your own copy of {said.chapter}, which is not updated.")
-            continue
-        if not said and not any(desk.bases.glob(f"{path.stem} *.ipynb")):
-            continue  # a notebook that never was a chapter's copy
+        if not bases_of(desk, path.stem) and (said is None or said.chapter != path.stem):
+            if said:
+                sentences.append(f"{desk.shown(path)}: your own copy of {said.chapter}, which is not updated.")
+            continue  # this name never was a chapter's
         now = _same(free, _ids(find_base(desk, path.stem, mine, mine)))
         if now in (None, *renamed):
             sentences.append(f"{path.stem}: the course has no such chapter any more; your copy stays.")

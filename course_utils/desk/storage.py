@@ -54,18 +54,21 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
     """
     desk.old.mkdir(parents=True, exist_ok=True)
     name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
-    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}.ipynb").exists():
+    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
         number += 1
     with atomic_write(kept) as file:
         file.write(data)
     return kept
 
 
-def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
-    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
-    keep_base(desk, source, chapter)
+def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode, *, durable: bool = True) -> None:
+    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError.
+
+    `durable`: wait for the disk (seconds, if it is busy); without, the death of the machine may cost both.
+    """
+    keep_base(desk, source, chapter, durable=durable)
     data = text(made_from(copy, source))
-    with atomic_write(desk.copy(source.chapter)) as file:
+    with atomic_write(desk.copy(source.chapter), durable=durable) as file:
         file.write(data)
 
 

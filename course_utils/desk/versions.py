@@ -86,13 +86,21 @@ def made_from(notebook: NotebookNode, source: Origin) -> NotebookNode:
     return notebook
 
 
-def keep_base(desk: Desk, source: Origin, chapter: NotebookNode) -> None:
-    """Keep the pristine chapter for later merges, unless it is there. Raises OSError."""
+def keep_base(desk: Desk, source: Origin, chapter: NotebookNode, *, durable: bool = True) -> None:
+    """Keep the pristine chapter for later merges, unless it is there. Raises OSError.
+
+    `durable`: wait until it is on the disk.
+    """
     path = _path(desk, source)
-    if not path.exists():
+    if _base(path) is None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as file:
+        with atomic_write(path, durable=durable) as file:
             file.write(text(pristine(chapter)))
+
+
+def bases_of(desk: Desk, name: str) -> list[Path]:
+    """Return the files of the pristine versions kept of the chapter `name`, none for what never was a chapter."""
+    return sorted(path for path in desk.bases.glob("*.ipynb") if path.stem.rpartition(" ")[0] == name)
 
 
 def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> NotebookNode:
@@ -102,8 +110,8 @@ def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> N
     new chapter with other texts, so that each difference counts as changed on both sides, and nothing is lost.
     """
     said = origin(mine)
-    paths = [_path(desk, said)] if said else sorted(desk.bases.glob(f"{name} *.ipynb"))
-    known = [parse(path.read_bytes()) for path in paths if path.exists()]
+    paths = [_path(desk, said)] if said else bases_of(desk, name)
+    known = list(filter(None, map(_base, paths)))
     there = {content(cell) for cell in mine.cells}
     if known:
         return max(known, key=lambda base: len(there & {content(cell) for cell in base.cells}))
@@ -111,6 +119,13 @@ def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> N
     for cell in unknown.cells:
         cell.source = f"\0{cell.source}"  # which nobody has typed
     return unknown
+
+
+def _base(path: Path) -> NotebookNode | None:
+    try:
+        return parse(path.read_bytes())
+    except (FileNotFoundError, Unreadable):  # a damaged one says as little as none
+        return None
 
 
 def text(notebook: NotebookNode) -> bytes:

@@ -15,8 +15,9 @@ from course_utils.notebook.catalog import Refused
 
 
 @pytest.fixture
-def desk(tmp_path):
+def desk(tmp_path, monkeypatch):
     """A place for copies inside the project, at which nothing is written."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
     return Desk(PROJECT / "work")
 
 
@@ -52,7 +53,7 @@ def test_copies_outside_the_project_are_the_root_and_kernels_know_where_they_are
     assert lab.environment(tmp_path, elsewhere)["COURSE_WORK"] == str(elsewhere.work)
 
 
-def test_an_address_holds_no_space(tmp_path):
+def test_an_address_holds_no_space():
     work = PROJECT / "my wörk"
     assert "--LabApp.default_url=/lab/tree/my%20w%C3%B6rk/00_start_here.ipynb" in lab.command(Desk(work))
 
@@ -120,8 +121,18 @@ def test_without_a_start_page_the_first_chapter_is_opened_alone(elsewhere, capsy
     capsys.readouterr()
     (elsewhere.work / "START.md").mkdir()
     assert not lab.arrange(elsewhere)
+    assert not any("workspaces" in word for word in lab.command(elsewhere))
     said = capsys.readouterr().err
     assert said.startswith("The start page is left as it is: ") and said.count("\n") == 1
+
+
+def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    assert lab.arrange(elsewhere)
+    capsys.readouterr()
+    (elsewhere.machinery / "progress.sqlite3").write_bytes(b"no database " * 100)
+    assert lab.arrange(elsewhere)
+    assert "progress.sqlite3 is damaged" in capsys.readouterr().err
 
 
 def test_jupyterlab_finds_the_extension_that_follows_the_start_page(tmp_path, desk, monkeypatch):
@@ -130,3 +141,14 @@ def test_jupyterlab_finds_the_extension_that_follows_the_start_page(tmp_path, de
 
     monkeypatch.setenv("JUPYTER_PATH", lab.environment(tmp_path, desk)["JUPYTER_PATH"])
     assert "course-start-page" in get_federated_extensions(jupyter_path("labextensions"))
+
+
+def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere, tmp_path, monkeypatch, capsys):
+    (tmp_path / "a file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "a file" / "jupyter"))
+    elsewhere.work.mkdir(parents=True)
+    elsewhere.machinery.write_text("", encoding="utf-8")  # so that nothing can be made in it, by root neither
+    (tmp_path / "config").mkdir()
+    found = lab.environment(tmp_path / "config", elsewhere)
+    assert Path(found["JUPYTER_DATA_DIR"]) == tmp_path / "config" / "jupyter"
+    assert "until it ends" in capsys.readouterr().err

@@ -103,14 +103,17 @@ def test_a_copy_that_an_editor_saved_over_the_update_is_merged_again(desk, edit)
     assert not any(CHANGED in source for source in sources(desk.copy("05_training")))
 
 
-@pytest.mark.parametrize("lost", ["metadata", "the base as well"])
+@pytest.mark.parametrize("lost", ["metadata", "the base as well", "the base's bytes"])
 def test_a_copy_that_does_not_say_what_it_was_made_from_loses_nothing(desk, edit, lost):
     bring(desk)
     learner_answers(desk, edit)
     with edit(desk.copy("05_training")) as copy:
         copy.notebook["metadata"] = {}
-    if lost != "metadata":
+    if lost == "the base as well":
         shutil.rmtree(desk.machinery)
+    if lost == "the base's bytes":  # as the death of a machine leaves it
+        for path in desk.bases.iterdir():
+            path.write_bytes(b"")
     course_changes(desk, edit)
     assert bring(desk).troubles == []
     found = sources(desk.copy("05_training"))
@@ -192,6 +195,22 @@ def test_a_chapter_that_is_gone_and_a_copy_that_was_renamed_stay(desk):
     assert sources(desk.copy("05_training")) == sources(desk.originals / "05_training.ipynb")
 
 
+def test_the_glossary_lies_beside_the_copies_and_a_changed_one_is_kept(desk):
+    page, copy = desk.originals / "glossary.md", desk.work / "glossary.md"
+    page.write_text("one", encoding="utf-8")
+    bring(desk)
+    assert copy.read_text(encoding="utf-8") == "one"
+    page.write_text("two", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two"
+    copy.write_text("two, and a note", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two, and a note"
+    page.write_text("three", encoding="utf-8")
+    (sentence,) = bring(desk).said
+    (old,) = desk.old.glob("glossary *.md")
+    assert str(old) in sentence and old.read_text(encoding="utf-8") == "two, and a note"
+    assert copy.read_text(encoding="utf-8") == "three"
+
+
 def test_a_copy_of_another_chapter_under_a_chapters_name_is_left(desk, edit):
     bring(desk)
     shutil.copy(desk.copy("05_training"), desk.copy("00_start"))
@@ -222,8 +241,8 @@ def test_a_death_at_any_write_loses_nothing_and_the_next_update_works(desk, edit
     real, count = storage.atomic_write, iter(range(1, 100))
 
     class Dying:
-        def __init__(self, path):
-            self.write, self.number = real(path), next(count)
+        def __init__(self, path, **options):
+            self.write, self.number = real(path, **options), next(count)
 
         def __enter__(self):
             if self.number == step and moment == "before":
@@ -253,7 +272,7 @@ def test_a_disk_that_takes_nothing_more_is_one_sentence(desk, edit, monkeypatch,
     before = desk.copy("05_training").read_bytes()
     course_changes(desk, edit)
 
-    def full(path):
+    def full(path, **_):
         raise OSError(number, os.strerror(number), str(path))
 
     with monkeypatch.context() as patch:

@@ -14,6 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from course_utils.desk import copies
 from course_utils.desk.copies import bring, reset
 from course_utils.desk.folder import Desk
+from course_utils.desk.matching import names
 from course_utils.desk.merge import CHANGED, REMOVED
 from course_utils.desk.versions import origin, parse, version_of
 from course_utils.notebook.catalog import find
@@ -202,7 +203,7 @@ def update(course, desk):
     if path.name != course.path.name and path.exists():
         assert path.read_bytes() == before and "no such chapter any more" in str(outcome.said)
         COUNTS["renamed, and too different"] += 1
-        path.rename(desk.old / path.name)
+        path.unlink()
         return
     (path,) = desk.work.glob("*.ipynb")
     assert path.name == course.path.name
@@ -216,8 +217,8 @@ def update(course, desk):
         touched = [shown(cell) for cell in mine.cells] != [shown(cell) for cell in base.cells]
     kept = [old.read_bytes() for old in set(desk.old.glob("*")) - olds]
     if changed:
-        nbformat.validate(result)
         assert len({cell.id for cell in result.cells}) == len(result.cells)
+        nbformat.validate(result)
     if changed and touched:
         assert kept == [before], "the old copy"
     typed = Counter(unmarked(cell.source) for cell in mine.cells if cell.source not in course.texts)
@@ -240,14 +241,20 @@ def shown(cell):
 def all_of_the_course(base, mine, cells, result):
     """Hold that each cell of the new version is there, or the learner's text in it, or that he deleted it."""
     there = {cell.id: cell for cell in result.cells}
+    marked = {cell.source for cell in mine.cells}
+    for cell in result.cells:
+        if cell.source not in marked and unmarked(cell.source) != cell.source:
+            assert (cell.cell_type, unmarked(cell.source)) not in map(shown, base.cells), "the course's, not yours"
     old = {cell.id: cell.source for cell in base.cells}
     sources = {cell.source for cell in base.cells}
     for cell in cells:
         if cell.id not in there:
             assert cell.source in sources, f"{cell.source!r} is new and missing"
-            names = {cell.id for cell in base.cells if cell.source == cell.source}
-            assert cell.id not in {one.get("id") for one in mine.cells} or cell.id not in names
-            assert shown(cell) not in map(shown, mine.cells), f"{cell.source!r} was not deleted"
+            held = [one for one in mine.cells if one.get("id") == cell.id]
+            # A cell that was joined with an exercise's is that exercise from then on.
+            assert all(names(one) and not set(names(one)) & set(names(cell)) for one in held), cell.source
+            if shown(cell) in map(shown, mine.cells):  # as what is left of a cell that an update had set aside
+                assert shown(cell) in map(shown, result.cells), f"{cell.source!r} was not deleted"
             COUNTS["deleted and left so"] += 1
         elif there[cell.id].source != cell.source:
             assert cell.source in sources, f"{cell.source!r} is new, and hidden by {there[cell.id].source!r}"
