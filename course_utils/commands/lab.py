@@ -62,9 +62,9 @@ def arrange(desk: Desk) -> bool:
         click.echo(f"The start page is left as it is: {error}", err=True)
     if not page.is_file():
         return False
-    addresses = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
+    page, chapter = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
     try:
-        beside.arrange(desk.machinery / LAYOUT, *addresses)
+        beside.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
     except OSError as error:
         click.echo(f"The first chapter is opened alone, without the start page: {error}", err=True)
         return False

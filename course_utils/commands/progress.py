@@ -25,6 +25,7 @@ def progress(as_json: bool, forget: bool, yes: bool) -> None:
     from course_utils.desk.folder import work_folder
     from course_utils.progress.chapters import contents
     from course_utils.progress.database import NotKept
+    from course_utils.progress.listener import switched_off
     from course_utils.progress.record import FILE, read
     from course_utils.progress.summary import summarise
 
@@ -37,6 +38,8 @@ def progress(as_json: bool, forget: bool, yes: bool) -> None:
     except NotKept as error:
         raise Refused(str(error).rstrip(".")) from None
     summary = summarise(standings, contents())
+    if switched_off() and not as_json:
+        click.echo("COURSE_PROGRESS or CI is set: what you solve now is not noted.")
     if as_json:
         click.echo(json.dumps(as_data(summary, standings), indent=2))
     elif standings:

@@ -8,7 +8,7 @@ JUPYTER = Path(__file__).with_name("jupyter")
 _PAGE_WIDTH = 0.42  # of the window
 
 
-def arrange(folder: Path, page: str, chapter: str) -> Path:
+def arrange(folder: Path, *, page: str, chapter: str) -> Path:
     """Write JupyterLab's layout, the page's preview to the left of the chapter, unless one is kept in `folder`.
 
     `page`, `chapter`: paths from JupyterLab's root, with slashes. Return the layout's file, which JupyterLab writes

@@ -15,6 +15,8 @@ from course_utils.progress.record import Entry, note, read
 def path(tmp_path, monkeypatch):
     monkeypatch.setenv("COURSE_WORK", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "100")
+    for name in ("COURSE_PROGRESS", "CI"):
+        monkeypatch.delenv(name, raising=False)
     return tmp_path / record.FILE
 
 
@@ -71,6 +73,12 @@ def test_forgetting_asks_and_keeps_a_copy(path, arguments, text):
         encoding="utf-8"
     )
     assert "nothing to forget" in run("--forget").output
+
+
+def test_that_nothing_is_noted_is_said(path, monkeypatch):
+    assert "not noted" not in run().output
+    monkeypatch.setenv("COURSE_PROGRESS", "0")
+    assert "what you solve now is not noted" in run().output
 
 
 def test_who_says_no_forgets_nothing(path):

@@ -18,7 +18,9 @@ RIGHT = Entry("training", "measure", "check", "passed", None, 0.5)
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / record.FILE
+    work = tmp_path / "mon école #1 %20"
+    work.mkdir()
+    return work / record.FILE
 
 
 def silent(sentence):
