@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -44,17 +43,13 @@ def test_checks_hints_and_solutions_are_noted(desk):
     assert 0 < one.seconds < 60
 
 
-def test_a_right_answer_gets_its_tick_on_the_start_page_within_a_second(desk):
+def test_a_right_answer_gets_its_tick_on_the_start_page_before_the_verdict_is_shown(desk):
     def survives(values, dtype):
         return values.to(dtype).to(values.dtype) == values
 
-    ex.survives.check(survives)  # what is imported at a first check is not the note's fault
-    desk.unlink()
-    before = time.perf_counter()
-    listeners.tell(ex.survives, ex.survives.check(survives), 0.1, "check")
+    assert ex.survives.check(survives).passed
     assert read(desk)[0].state == "passed"
     assert "✓\N{NO-BREAK SPACE}survives" in (desk.parent.parent / "START.md").read_text(encoding="utf-8")
-    assert time.perf_counter() - before < 30
 
 
 def test_a_hint_that_is_none_is_not_noted(desk):
