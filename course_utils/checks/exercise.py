@@ -4,9 +4,9 @@ import inspect
 import itertools
 import sys
 import textwrap
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from time import perf_counter
 
 from course_utils.checks.judge import Judge
 from course_utils.checks.listeners import tell
@@ -71,7 +71,7 @@ class Exercise:
         """
         if seed is None:
             seed = next(self._seeds)
-        verdicts, start = [], time.perf_counter()
+        verdicts, start = [], perf_counter()
 
         def work():
             try:
@@ -82,7 +82,7 @@ class Exercise:
 
         # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
         run_with_limit(work)
-        tell(self, verdicts[0], time.perf_counter() - start, "check")
+        tell(self, verdicts[0], perf_counter() - start, "check")
         return verdicts[0]
 
     def hint(self) -> Note:
