@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from course_utils.checks.verdict import Note
 from course_utils.clinic.cases import known_cases
+from course_utils.clinic.memory import with_sums
 from course_utils.clinic.patterns import Pattern, read_patterns
 from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
 
@@ -70,7 +71,10 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     """
     text = text[-MOST_CHARACTERS:]
     found = sections(text)
-    said = on_one_line(text)
+    said = with_sums(on_one_line(text))
+    beside = _loose(text)
+    for section in found:
+        section.beside, section.message = beside, with_sums(section.message)
     best: dict[str, Finding] = {}
     spare: dict[str, Finding] = {}  # what only says where the error itself stands
     for section in found:
@@ -78,15 +82,28 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _collect(best, False, section, weight, own_line(found, section))
         _collect(spare, True, section, weight, own_line(found, found[-1]), found)
     if found:
-        _collect(best, False, Section(message=_loose(text)), 0.7)
+        _collect(best, False, Section(message=beside), 0.7)
+        _drop_warnings(best, found)
     else:
-        _collect(best, False, Section(message=said), 1.0)
+        _collect(best, False, Section(message=said, beside=said), 1.0)
         _collect(spare, True, Section(message=said), 1.0)
         for pattern in read_patterns():
             if pattern.symptom and pattern.symptom.search(said):
                 _keep(best, pattern, {}, pattern.score, "")
     ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
     return Diagnosis(ranked[:most], broken_off=not found and broken_off(text))
+
+
+def _drop_warnings(best: dict[str, Finding], found: Sequence[Section]) -> None:
+    """Of a text with an error that no case fits, keep warnings of devices only: an error may follow those."""
+    warned: dict[str, Finding] = {}
+    errors: dict[str, Finding] = {}
+    for section in found:
+        _collect(warned if section.name.endswith("Warning") else errors, False, section, 1.0)
+    if not errors and any(not section.name.endswith("Warning") for section in found):
+        for case in warned:
+            if known_cases()[case].group != "devices":
+                best.pop(case, None)
 
 
 def _loose(text: str) -> str:

@@ -10,7 +10,7 @@ from course_utils.clinic.cases import known_cases
 from course_utils.clinic.tracebacks import Section
 
 PATH = Path(__file__).with_name("patterns.toml")
-REGEXES = {"find", "unless", "context", "without", "last", "name", "symptom"}
+REGEXES = {"find", "unless", "context", "without", "last", "name", "aside", "symptom"}
 WORDS = {"title", "read", "look", "cure"}
 
 
@@ -29,6 +29,7 @@ class Pattern:
     without: re.Pattern | None = None
     last: re.Pattern | None = None
     name: re.Pattern | None = None
+    aside: re.Pattern | None = None
     symptom: re.Pattern | None = None
     score: float = 1.0
     alone: bool = False
@@ -44,7 +45,7 @@ class Pattern:
             return None
         last = section.frames[-1].as_text() if section.frames else ""
         asked = ((self.context, section.context), (self.last, last), (self.name, section.name))
-        barred = ((self.unless, section.message), (self.without, section.context))
+        barred = ((self.unless, section.message), (self.without, section.context), (self.aside, section.beside))
         if all(regex is None or regex.search(where) for regex, where in asked) and not any(
             regex and regex.search(where) for regex, where in barred
         ):

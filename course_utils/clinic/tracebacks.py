@@ -11,6 +11,7 @@ BAR = re.compile(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
 LOG = re.compile(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] ?)?")  # torch's loggers
 LINKED = re.compile(r"\[([^\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
 BOLD = re.compile(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
+USER_CODE = "from user code:"
 PYTEST = re.compile(r"^E {3,7}")
 START = re.compile(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
 LINK = re.compile(r"^(?:During handling of the above exception|The above exception was the direct cause)")
@@ -32,7 +33,7 @@ ERROR = re.compile(
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
 LIBRARY = re.compile(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
-    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
+    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
     re.IGNORECASE,
 )
 
@@ -63,10 +64,14 @@ class Frame:
 
 @dataclass
 class Section:
-    """One error or warning: its type's name, its message on one line, its frames, the outermost first."""
+    """One error or warning: its type's name, its message on one line, its frames, the outermost first.
+
+    `beside`: what kernels and C++ print near it, outside of every traceback.
+    """
 
     name: str = ""
     message: str = ""
+    beside: str = ""
     frames: list[Frame] = field(default_factory=list)
 
     @property
@@ -119,12 +124,14 @@ def _read(lines: list[str]) -> list[Section]:
         error = ERROR.search(line) or (BARE.match(line) if frames and message is None else None)
         if error and (message is None or not line.startswith(" ")):
             message = [error["message"] or ""]
-            found.append(Section(error["name"].rpartition(".")[2], "", frames))
+            found.append(Section(error["name"].rpartition(".")[2], frames=frames))
             frames = []
         elif message is not None and len(message) < 60:
             message.append(line)
         if message is not None:
             found[-1].message = on_one_line(" ".join(message))
+    if found and USER_CODE in lines:  # torch.compile names the place behind the message
+        found[-1].frames += frames
     return found
 
 

@@ -17,7 +17,8 @@ def sets_of_replicas(seed: int) -> list[tuple]:
     """Return the arguments (replicas,) of each case.
 
     Honest and aliased lists of tensors; equal values, views that overlap and views that do not, tied tensors, one
-    replica alone, other dtypes, rows and columns of one storage, trainable ones; of three replicas any two.
+    replica alone, other dtypes, rows and columns of one storage, trainable ones; of three replicas any two; of
+    three tensors the middle one.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -48,6 +49,9 @@ def sets_of_replicas(seed: int) -> list[tuple]:
         ([[table[:, :2]], [table.T.clone().T[:, :2]]],),  # neither is contiguous, and they are honest
         ([[whole, whole[:4] > 2], [whole.clone(), whole[:4] > 2]],),
         ([[whole, whole[:4] > 2], [whole.view(torch.int32), whole[:4] > 2]],),  # seen as another dtype
+        ([[*tensors(), table], [*tensors(), table[1]]],),  # the last of three, the second from its own first number
+        ([[tied, *tensors()], [one[0], tied.view(3, 1), one[1]]],),  # a first and a middle one
+        ([[table.expand(2, 3, 4)], [*tensors(), table.clone().expand(2, 3, 4)]],),  # honest, each number seen twice
         ([trained, copies(trained)],),
         ([trained, copies(trained), copies(trained), [trained[1]]],),  # the first and the last
     ]
@@ -124,9 +128,18 @@ def first_tensors_only(replicas):
     return len(set(storages)) == len(storages)
 
 
+def call_for_a_bool(answer: Callable, replicas: list[list[torch.Tensor]]) -> object:
+    """What it returned; where that is no bool, words for what it is."""
+    found = answer(replicas)
+    if isinstance(found, bool):
+        return found
+    return f"a value of the class {type(found).__name__} for {len(replicas)} replicas, where a bool is asked for"
+
+
 honest = Exercise(
     honest,
     inputs=sets_of_replicas,
+    probe=call_for_a_bool,
     mistakes=(
         compared_values,
         asked_for_identity,
@@ -145,9 +158,14 @@ honest = Exercise(
 
 
 def lengths_and_ranks(seed: int) -> list[tuple]:
-    """Return (length, world_size): divided, not divided, fewer than ranks, one, none, one rank, a large prime."""
+    """Return (length, world_size): divided, not divided, fewer than ranks, one, none, one rank, a large prime.
+
+    Many ranks, most of them without a number.
+    Sizes that a tensor in memory may have, so that arrays of all the numbers are right too.
+    """
     draw = random.Random(seed)
     fixed = [(10, 4), (12, 4), (7, 3), (3, 5), (1, 4), (0, 3), (9, 1), (104_729, 6), (5, 5), (11, 4)]
+    fixed += [(1000, 300), (2, 200), (2**20 - 1, 64)]
     return [*fixed, (draw.randint(1, 1000), draw.randint(2, 16))]
 
 
@@ -201,10 +219,10 @@ def _as_listed(found, inner, given):
     The words name what was given, so that they differ from input to input as the answers do.
     """
     for_ = f"for {given!r:.40}"
-    if type(found) is not list:
+    if not isinstance(found, list):
         return f"a value of the class {type(found).__name__} {for_}, where a list is asked for"
     for part in found:
-        if type(part) is not inner:
+        if not isinstance(part, inner):
             return f"a part of the class {type(part).__name__} {for_}, where each is to be a {inner.__name__}"
         if kinds := sorted({type(number).__name__ for number in part} - {"int"}):
             return f"numbers of the class {' and '.join(kinds)} {for_}, where int is asked for"
@@ -237,8 +255,9 @@ chunk_bounds = Exercise(
 def tensors_in_chunks(seed: int) -> list[tuple]:
     """Return the arguments (tensors,) of each case.
 
-    A list of chunks for each rank, 3, 1, 2, 4 and 5 ranks: uneven and empty chunks, whole numbers that no float
-    holds, double precision, infinities and NaN, chunks with gaps in memory, no number at all.
+    A list of chunks for each rank, 3, 1, 2, 4 and 5 ranks: uneven and empty chunks, the last one large, whole
+    numbers that no float holds, double precision, infinities and NaN, chunks with gaps in memory, no number at all;
+    short dtypes with whole numbers, so that no order of the sums rounds, and complex ones.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -257,10 +276,16 @@ def tensors_in_chunks(seed: int) -> list[tuple]:
     plans = [(3, [2, 2, 2]), (1, [4]), (2, [3, 2]), (4, [2, 1, 1, 1]), (5, [1, 1, 1, 0, 0]), (4, [3, 3, 3, 3])]
     cases = [cut(*plan, normal) for plan in plans]
     cases += [cut(3, [2, 2, 1], large), cut(4, [1, 1, 1, 1], fine), cut(3, [0, 0, 0], normal), cut(1, [0], large)]
+    cases += [cut(3, [1, 0, 5], normal)]
     special = cut(3, [2, 1, 1], normal)
     special[0][0][0], special[1][0][1], special[2][2][0] = math.inf, math.nan, -math.inf
     gaps = [[strided(chunk) for chunk in chunks] for chunks in cut(3, [3, 2, 2], normal)]
-    return [(case,) for case in [*cases, special, gaps]]
+    kinds = (torch.int32, torch.uint8, torch.float16, torch.bfloat16, torch.complex64)
+    short = [
+        cut(3, [2, 1, 1], lambda size, to=to: torch.randint(1, 40, (size,), generator=draw).to(to)) for to in kinds
+    ]
+    short[-1][1][0][:] *= 1j
+    return [(case,) for case in [*cases, special, gaps, *short]]
 
 
 def in_words(tensors: list[list[torch.Tensor]]) -> str:
@@ -273,15 +298,16 @@ def in_words(tensors: list[list[torch.Tensor]]) -> str:
 def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> dict:
     """Drive one generator a rank: each step, what rank r yields goes to rank r + 1. No process, no thread.
 
-    Return what each rank returned, how many messages it sent, and how many numbers all of them sent. Raises
-    RuntimeError where a rank waits for a neighbour that has returned, or sends without end; TypeError for no
-    generator and for a message that is no tensor.
+    Return what each rank returned, how many messages it sent, how many numbers all of them sent, and whether each
+    message could be a chunk, by its dtype and size. Raises RuntimeError where a rank waits for a neighbour that has
+    returned, or sends without end; TypeError for no generator and for a message that is no tensor.
     """
     world_size, results = len(tensors), {}
     ranks = [answer(copy.deepcopy(chunks), r, world_size) for r, chunks in enumerate(tensors)]
     if not all(inspect.isgenerator(rank) for rank in ranks):
         raise TypeError("expected a generator: send with `arrived = yield chunk`, end with `return chunks`")
     arriving, messages, numbers = [None] * world_size, 0, 0
+    like, other = {(chunk.dtype, chunk.shape) for chunk in tensors[0]}, set()
     while True:
         sent = []
         for number, rank in enumerate(ranks):
@@ -291,10 +317,12 @@ def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> dict
                 results[number] = end.value
         if not sent:
             sums = {f"what rank {number} returned": results[number] for number in range(world_size)}
-            return {**sums, "messages that each rank sent": messages, "numbers that all ranks sent": numbers}
+            report = {**sums, "messages that each rank sent": messages, "numbers that all ranks sent": numbers}
+            return report | {"each message has a chunk's dtype and size": not other}
         if results:
             raise RuntimeError(f"rank {min(results)} has returned, and another still sends: all take as many steps")
         messages, numbers = messages + 1, numbers + sum(message.numel() for message in sent)
+        other |= {(message.dtype, message.shape) for message in sent} - like
         if messages > 6 * world_size:
             raise RuntimeError(f"{messages} messages from each of {world_size} ranks, and no end")
         arriving = [sent[number - 1] for number in range(world_size)]
@@ -402,7 +430,10 @@ ring = Exercise(
 
 
 def gradients_and_caps(seed: int) -> list[tuple]:
-    """Return (sizes, cap): filled exactly, one too large, the last or first large, none, one, zeros, LeNet's."""
+    """Return (sizes, cap): filled exactly, one too large, the last or first large, none, one, zeros, LeNet's.
+
+    Bytes over 2**53, which no float counts.
+    """
     draw = random.Random(seed)
     lenet = [720, 80, 100_000, 200, 409_600, 512, 5120, 40]
     fixed = [
@@ -414,6 +445,7 @@ def gradients_and_caps(seed: int) -> list[tuple]:
     ]
     fixed += [([], 8), ([5], 8), ([8], 8), ([9, 9, 9], 1), ([2, 0, 8, 0, 0], 8), ([0, 8], 8), ([0, 0], 8)]
     fixed += [([1] * 10, 10**9), (lenet, 2**17), ([2**40, 1, 2**40], 2**40 + 1), ([5, 4, 3], 7), ([7, 7, 7], 8)]
+    fixed += [([5, 0, 8, 0, 8], 8), ([3, 1, 2**53], 2**53 + 1), ([1, 2] * 100, 7)]
     return [*fixed, ([draw.randint(1, 60) for _ in range(12)], draw.randint(20, 90))]
 
 
@@ -523,10 +555,14 @@ buckets = Exercise(
 
 
 def links(seed: int) -> list[tuple]:
-    """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands; crossings up to 1.6 GB."""
+    """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands; crossings up to 13 TB.
+
+    2**29 ranks, since `math.log(2**29, 2)` is 29.000000000000004.
+    """
     draw = random.Random(seed)
     fixed = [(14e-6, 2e-11, 8), (3.4e-6, 2.7e-12, 3), (14e-6, 8e-11, 5), (5e-5, 2e-10, 16_384), (1e-4, 1e-9, 100)]
-    fixed += [(1e-5, 1e-10, 2), (14e-6, 2e-11, 32_768), (1e-9, 1e-6, 4)]
+    fixed += [(1e-5, 1e-10, 2), (14e-6, 2e-11, 32_768), (1e-9, 1e-6, 4), (14e-6, 2e-11, 2**29)]
+    fixed += [(1e-5, 1e-10, 3), (14e-6, 2e-11, 2**20 + 1)]
     return [*fixed, (draw.uniform(1e-6, 1e-4), draw.uniform(1e-12, 1e-9), draw.randint(6, 5000))]
 
 
@@ -548,6 +584,14 @@ def half_levels(alpha, beta, world_size):
 def rounded_down(alpha, beta, world_size):
     """Five ranks do not fit on two levels: round log2 up."""
     levels = math.floor(math.log2(world_size))
+    saved = 2 * (world_size - 1) - 2 * levels
+    return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
+
+
+def log_with_a_base(alpha, beta, world_size):
+    """For 2**29 ranks you count 30 levels: `math.log(2**29, 2)` is a quotient of two rounded numbers, a little over
+    29. `math.log2` is exact for powers of two."""
+    levels = math.ceil(math.log(world_size, 2))
     saved = 2 * (world_size - 1) - 2 * levels
     return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
 
@@ -584,7 +628,14 @@ crossover = Exercise(
     crossover,
     inputs=links,
     probe=call_for_a_float,
-    mistakes=(half_levels, rounded_down, ring_moves_nothing, up_but_not_down, bandwidth_for_beta),
+    mistakes=(
+        half_levels,
+        rounded_down,
+        log_with_a_base,
+        ring_moves_nothing,
+        up_but_not_down,
+        bandwidth_for_beta,
+    ),
     hints=(
         "Write both times down: messages * alpha + bytes * beta. Only the bytes hold the unknown size.",
         "ring: 2 (N - 1) messages, 2 (N - 1) / N sizes. tree: 2 levels messages, 2 levels sizes.",

@@ -16,7 +16,7 @@ def pairs_of_columns(seed: int) -> list[tuple]:
     """Return the arguments (predictions, targets) of each case.
 
     (N, 1) against (N,), the other way round, alike, one sample, unequal lengths; with gaps in memory, in float64,
-    large numbers close together, infinite and NaN.
+    large numbers close together, also as only float64 tells them apart, infinite and NaN, alike, float16.
     """
     torch.manual_seed(seed)
 
@@ -35,6 +35,11 @@ def pairs_of_columns(seed: int) -> list[tuple]:
         ((large + 0.1)[:, None], large),
         (infinite, torch.randn(3)),
         (torch.randn(3, 1), unknown),
+        (infinite.clone(), infinite.flatten()),
+        ((1e9 * large.double() + 0.25)[:4], 1e9 * large.double()[:4, None]),
+        (unknown[:2, None].clone(), unknown[:2].clone()),
+        (torch.tensor([1.5, -2.0, 4.0]).half(), torch.tensor([[1.0], [2.0], [4.0]]).half()),
+        *(pair(*both) for both in (((1,), (1, 1)), ((1,), (1,)), ((1, 1), (4, 1)), ((3,), (1,)), ((2,), (4, 1)))),
     ]
 
 
@@ -184,6 +189,20 @@ def training_logs(seed: int) -> list[tuple]:
         log(divided, val=[nan, *(loss / 64 for loss in divided[1:])]),
         log([0.0, 0.0], val=[0.0, 0.0]),
         log([1e30, 1e28], val=[1e30, 1e29]),
+        log([1e308, 1e308], val=[1.2e307, 1.2e307]),
+        log([2.1, 1.9], norm=[inf, 1.0], val=[inf, 2.0]),
+        log([2.1, 1.9, 1.8], norm=[1e-12] * 3),
+        log([2.1, 1.9, 1.8], norm=[1e-50] * 3),
+        log([2.1, 1.9, 1.8], lr=[1e-12] * 3),
+        log([2.1, 1.9, 1.8], lr=[1e-50] * 3),
+        log([2.1, 1.9, 1.8], norm=[0.0, nan, 0.0]),
+        log([*near(ten, 2), 1.0513 * ten]),  # within 5 % of itself
+        log([0.9505 * ten, *near(ten, 2)]),
+        log([2.2, 1.8, 0.99 * floor]),
+        log([0.99 * floor, 1.8, 1.01 * floor]),
+        log([0.6, 0.4, 1.04 * float(np.log(np.e + 1) - 1)], classes=2),
+        log([6.9, 6.2, 1.018 * float(np.log(np.e + 999) - 1)], classes=1000),
+        log([14.68], classes=5_000_000),  # both near guessing and on the floor
     ]
 
 
@@ -303,7 +322,8 @@ def sleepers(seed: int) -> list[tuple]:
     """Return the arguments (model, optimizer) of each case.
 
     Rate 0, layers left out, frozen, a head replaced late, all awake, all asleep, twins, buffers, tied weights,
-    three deep, gradients left over, empty.
+    three deep, gradients left over, empty; a tiny rate, tied and frozen weights, a layer that stands there twice,
+    one that has two reasons, a model of one layer, one without parameters.
     """
     torch.manual_seed(seed)
     width = 2 + seed % 3
@@ -328,6 +348,12 @@ def sleepers(seed: int) -> list[tuple]:
     tied = net(nn.Linear(3, 3), nn.Linear(3, 3))
     tied[1].weight = tied[0].weight
     deep[1] = net(net(nn.Linear(width, width), nn.ReLU()), nn.Dropout(0.5)).eval()
+    tiny, still, reasons, single = net(), net(nn.Linear(3, 3), nn.Linear(3, 3)), net(), nn.Linear(3, width)
+    still[1].weight = still[0].weight.requires_grad_(False)
+    layer = nn.Linear(3, 3)
+    twice = net(nn.Linear(3, 3), layer, nn.ReLU(), layer)
+    reasons[0].requires_grad_(False)
+    reasons[1].requires_grad_(False)
     return [
         (first, sgd((first[0].parameters(), 0.0), ([*first[1].parameters(), *first[2].parameters()], 0.1))),
         (order, sgd((order[0].parameters(), 0.0), (order[2].parameters(), 0.1))),
@@ -341,6 +367,12 @@ def sleepers(seed: int) -> list[tuple]:
         (tied, sgd(([tied[0].weight, tied[1].bias], 0.1), ([tied[0].bias], 0.0))),
         (deep, sgd((deep[1].parameters(), 0.0), (deep[2].parameters(), 0.1), (deep[0].parameters(), 0.2))),
         (empty, sgd(([empty.first], 0.1), ([empty.second], 0.0))),
+        (tiny, sgd((tiny[0].parameters(), 1e-30), (tiny[1].parameters(), 0.0), (tiny[2].parameters(), 1e-9))),
+        (still, sgd((still.parameters(), 0.1))),
+        (twice, sgd((layer.parameters(), 0.0), (twice[0].parameters(), 0.1))),
+        (reasons, sgd((reasons[0].parameters(), 0), ([], 0.1), (reasons[2].parameters(), 0.1))),
+        (single, sgd(([single.weight], 0.1), ([single.bias], 0.0))),
+        (net(nn.ReLU()), sgd((nn.Linear(2, 2).parameters(), 0.1))),
     ]
 
 
@@ -397,7 +429,7 @@ def with_buffers(model, optimizer):
 
 def _left_alone(answer, model, optimizer):
     def state():
-        rates = [(group["lr"], [id(p) for p in group["params"]]) for group in optimizer.param_groups]
+        rates = [(group["lr"], [*map(id, group["params"])], sorted(group)) for group in optimizer.param_groups]
         grads = [None if p.grad is None else p.grad.tolist() for p in model.parameters()]
         return rates, grads, len(optimizer.state)
 
@@ -456,11 +488,40 @@ class Mean(nn.Module):
 
 
 class Refusal(nn.Module):
-    """A layer that raises."""
+    """A layer that raises an error of this kind."""
+
+    def __init__(self, kind: type[Exception] = RuntimeError) -> None:
+        super().__init__()
+        self.kind = kind
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Raise a RuntimeError."""
-        raise RuntimeError(f"no layer for {tuple(x.shape)}")
+        """Raise the error."""
+        raise self.kind(f"no layer for {tuple(x.shape)}")
+
+
+class InPlace(nn.Module):
+    """A layer that fills what comes in with a number, in place: its input is then its output."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__()
+        self.number = number
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the input, filled."""
+        return x.detach().fill_(self.number)
+
+
+class Twice(nn.Module):
+    """A model that runs one layer twice: on 0, and then on 1."""
+
+    def __init__(self, layer: nn.Module) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Run the layer on zeros and on ones; only the second result goes on."""
+        self.layer(torch.zeros_like(x))
+        return self.layer(torch.ones_like(x))
 
 
 class Both(nn.Module):
@@ -475,7 +536,9 @@ def sick_models(seed: int) -> list[tuple]:
     """Return the arguments (model, inputs) of each case.
 
     NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own; in training mode with
-    BatchNorm and Dropout, both infinities, a layer that raises, after a NaN and without one.
+    BatchNorm and Dropout, both infinities, a layer that raises, after a NaN and without one; a NaN that a later
+    layer overwrites, or writes into the output of an earlier one; a layer run twice, one that stands there twice;
+    one layer alone; a batch of nothing.
     """
     torch.manual_seed(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
@@ -485,6 +548,7 @@ def sick_models(seed: int) -> list[tuple]:
     def body(*layers):
         return nn.Sequential(*layers)
 
+    again = Divide(0.0)
     return [
         (body(nn.Linear(3, 3), nn.ReLU(), Divide(0.0), nn.ReLU()).eval(), zeros - 100 * torch.eye(3)[:2]),
         (body(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)), numbers),
@@ -501,6 +565,13 @@ def sick_models(seed: int) -> list[tuple]:
         (body(nn.Identity(), nn.Dropout(0.5), Divide(1.0)).eval(), numbers),
         (body(nn.Linear(3, 3), body(Refusal())), numbers),
         (body(Divide(0.0), nn.Tanh(), Refusal()), zeros),
+        (body(nn.Linear(3, 3), Refusal(ValueError)), numbers),
+        (body(nn.Identity(), Divide(0.0), InPlace(1.0), nn.Tanh()), zeros),
+        (body(Divide(1.0), InPlace(torch.nan), nn.Tanh()), numbers),
+        (body(nn.Identity(), Twice(Divide(0.0))), numbers),
+        (body(nn.Identity(), again, nn.Tanh(), again), zeros),
+        (Divide(0.0), zeros),
+        (body(nn.Linear(3, 3), nn.ReLU()), numbers[:0]),
     ]
 
 
@@ -609,19 +680,44 @@ def left_after_an_error(model, inputs):
     return found[0] if found else None
 
 
+def seen_too_late(model, inputs):
+    """You looked at the outputs after the run. By then a later layer may have written into one in place: a NaN has
+    gone, or has come. Look when the module finishes, inside the hook."""
+    kept, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, output, name=name: kept.append((name, output))  # noqa: E731
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return next((name for name, output in kept if output.isnan().any()), None)
+
+
+def _hooks_for_all():
+    """PyTorch's own lists of hooks that are called for every module."""
+    lists = vars(torch.nn.modules.module)
+    return [lists[name] for name in sorted(lists) if name.startswith("_global_") and isinstance(lists[name], dict)]
+
+
 def _with_hooks_left(answer, model, inputs):
-    runs, said = [], {}
+    runs, said, shared = [], {}, [dict(hooks) for hooks in _hooks_for_all()]
     handles = [
         model.register_forward_hook(lambda *_: None),  # somebody else's, which must stay
         model.register_forward_pre_hook(lambda *_: runs.append(1)),
     ]
     try:
         said["the name"] = answer(model, inputs)
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
         if not str(error).startswith("no layer for"):
             raise
         said["the name"] = "none: the model's own error came out"
     left = sum(len(module._forward_hooks) for module in model.modules())
+    for hooks, before in zip(_hooks_for_all(), shared, strict=True):
+        left += len(hooks) - len(before)
+        hooks.clear()
+        hooks.update(before)
     for handle in handles:
         handle.remove()
     gone = all(len(module._forward_hooks) + len(module._forward_pre_hooks) == 0 for module in model.modules())
@@ -638,7 +734,7 @@ first_nan = Exercise(
     probe=_with_hooks_left,
     mistakes=(
         *(never_removed, the_last_one, order_of_definition, infinity_too, only_children, compared_with_equals),
-        *(replaces_outputs, left_after_an_error),
+        *(replaces_outputs, left_after_an_error, seen_too_late),
     ),
     hints=(
         "`module.register_forward_hook(hook)` calls `hook(module, args, output)` after each forward; it returns a "
@@ -672,12 +768,12 @@ class Jitter:
 
 
 class Repeated:
-    """A wrapper that is no Subset; `rng`: one with a generator of its own."""
+    """A wrapper that is no Subset; `rng`: its generator, if it has one."""
 
-    def __init__(self, dataset: object, *, rng: bool) -> None:
+    def __init__(self, dataset: object, *, rng: np.random.Generator | None = None) -> None:
         self.dataset = dataset
-        if rng:
-            self.rng = np.random.default_rng(978)
+        if rng is not None:
+            self.rng = rng
 
     def __len__(self) -> int:
         return 2 * len(self.dataset)
@@ -687,13 +783,20 @@ def base_seeds(seed: int) -> list[tuple]:
     """Return the arguments (seeds, workers, wrappers, drawing) of each case.
 
     The seed torch draws for each epoch; how many workers; what is around the data set, the innermost first; whether
-    that has an `rng` already.
+    that has an `rng` already. S: Subset; R: a wrapper; D: one with an `rng`; G: one whose `rng` is the data set's.
     """
     draw = random.Random(seed)
     cases = [(2, 2, "", True), (1, 3, "", False), (3, 1, "S", True), (2, 2, "SS", True), (1, 2, "R", True)]
     cases += [(1, 2, "SR", True), (1, 2, "D", False), (2, 1, "SDSR", True), (1, 1, "RRRR", False)]
     cases = [([draw.randrange(10**6, 10**9) for _ in range(n)], *others) for n, *others in cases]
-    return [*cases, ([2**63 - 1 - draw.randrange(10**6)], 2, "S", True)]
+    deep = ([draw.randrange(10**6, 10**9)], 2, "SR" * 6, True)
+    return [
+        *cases,
+        ([2**63 - 1 - draw.randrange(10**6)], 2, "S", True),
+        ([5], 2, "RG", True),
+        ([0], 2, "R", True),
+        deep,
+    ]
 
 
 def reseed(info):
@@ -761,10 +864,13 @@ def first_with_rng(info):
 
 
 def _wrapped(wrappers, drawing):
-    dataset = Jitter(rng=drawing)
+    dataset = innermost = Jitter(rng=drawing)
     for kind in wrappers:
-        subset = kind == "S"
-        dataset = torch.utils.data.Subset(dataset, [0]) if subset else Repeated(dataset, rng=kind == "D")
+        if kind == "S":
+            dataset = torch.utils.data.Subset(dataset, [0])
+        else:
+            own = {"D": np.random.default_rng(978), "G": innermost.rng if kind == "G" else None}
+            dataset = Repeated(dataset, rng=own.get(kind))
     return dataset
 
 
@@ -802,19 +908,22 @@ def _epochs(answer, seeds, workers, wrappers, drawing):
             mine = copy.deepcopy(dataset)
             levels = list(_levels(mine))
             info = Info(id=number, num_workers=workers, seed=base + number, dataset=mine)
+            rngs = [vars(one).get("rng") for one in levels[:-1]]
+            states = [rng and rng.bit_generator.state for rng in rngs]
             silent = answer(info) is None and silent
             drawn = _seeded_with(vars(levels[-1]).get("rng"), info, base)
             said[f"worker {number} draws in epoch {epoch} from"] = drawn
             before = [sorted(vars(one)) for one in _levels(copy.deepcopy(dataset))][:-1]
             same = info.dataset is mine and [sorted(vars(one)) for one in levels[:-1]] == before
-            old = [_seeded_with(one.rng, Info(0, 0, 978, None), 978) for one in levels[:-1] if hasattr(one, "rng")]
+            after = [vars(one).get("rng") for one in levels[:-1]]
             kept = (
                 kept
                 and same
                 and list(map(id, _levels(mine))) == list(map(id, levels))
-                and set(old) <= {"info.seed"}
+                and list(map(id, after)) == list(map(id, rngs))
+                and [rng and rng.bit_generator.state for rng in after] == states
             )
-    return said | {"every wrapper is as it was": kept, "nothing is returned": silent}
+    return said | {"every wrapper is as it was, its generator too": kept, "nothing is returned": silent}
 
 
 reseed = Exercise(

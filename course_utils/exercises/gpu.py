@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ def nested_batches(seed: int) -> list[tuple]:
 
     A dict with a list and a tuple inside, a bare tensor, an empty list, words and numbers. Then what targets
     and masks are made of: other dtypes, one number, a parameter, a key that is no word. Then what `or` takes for
-    nothing, and an empty tuple.
+    nothing, an empty tuple, thirty levels, and tensors of other dtypes, one of them without rows.
     """
     draw = torch.Generator().manual_seed(seed)
     rows = int(torch.randint(2, 6, (), generator=draw))
@@ -27,6 +28,11 @@ def nested_batches(seed: int) -> list[tuple]:
     meta = torch.device("meta")
     targets = {"labels": torch.randint(9, (rows,), generator=draw), "mask": some() > 0.5, 0: some(1)}
     targets |= {"scale": torch.rand((), generator=draw), "weight": nn.Parameter(some(2)), "fine": some().double()}
+    sizes = {"small": torch.tensor([3], dtype=torch.uint8), "half": some().bfloat16(), "none": torch.empty(0, 4)}
+    sizes |= {"wave": torch.tensor([1j]), "last": (some().half(), torch.tensor(7, dtype=torch.int32))}
+    deep = some(1)
+    for level in range(30):
+        deep = ([deep], {"in": deep}, (deep,))[level % 3]
     return [
         ({"image": some(4), "boxes": [some(2), some(3)], "sizes": (some(), "cm"), "id": "a7"}, meta),
         (some(3), meta),
@@ -37,6 +43,8 @@ def nested_batches(seed: int) -> list[tuple]:
         (targets, meta),
         ([0, {"count": 0, "share": 0.0, "name": "", "last": False}, (some(1), "")], meta),
         ((), meta),
+        (deep, meta),
+        (sizes, meta),
     ]
 
 
@@ -60,21 +68,47 @@ def where_everything_is(answer: Callable, batch: object, device: torch.device) -
     first, second = answer(batch, device), answer(again, other)
     with FakeTensorMode():
         third = _walk(answer([torch.empty(2), {"mask": torch.empty(1)}], torch.device("cuda:1")), _in_words)
+    module, stream = nn.Linear(1, 1), iter([torch.zeros(1)])
     odd = {
         "an array of NumPy": np.zeros(2),
         "a set": {1, 2},
         "a range": range(3),
         "an object with a method `to` of its own": Route(),
+        "a module": module,
+        "an iterator": stream,
+        "bytes": b"ab",
+        "a mapping that is no dict": MappingProxyType({"a": 0}),
+        "a word": "a7",
+        "None": None,
     }
     given = {"empty list": [], "list": [0], "dict": {"a": 0}, "empty dict": {}}
+    inner = {"list in a dict": {"a": [0]}, "empty list in a list": [[]], "empty dict in a tuple": ({},)}
     return {
         f"moved to {device}, in words": _walk(first, _in_words),
         f"then the same batch moved to {other}, in words": _walk(second, _in_words),
         "two pretended tensors moved to cuda:1, in words": third,
         "the numbers on the CPU": _walk(second if other.type == "cpu" else first, _numbers),
         "the same object is handed on": {name: answer(one, device) is one for name, one in odd.items()},
+        "the same object is handed on, in a list": {
+            name: _only(answer([x], device)) is x for name, x in odd.items()
+        },
         "a new one is returned": {name: answer(one, device) is not one for name, one in given.items()},
+        "a new one is returned, of the inner one": {
+            name: _only(answer(one, device)) is not _only(one) for name, one in inner.items()
+        },
+        "the keys of a dict, in their order": _keys(answer({"b": 0, "a": torch.zeros(1), 0: []}, device)),
+        "the module's own weight is on": str(module.weight.device),
+        "the iterator still has what it had": len(list(stream)) == 1,
     }
+
+
+def _only(value):
+    values = list(value.values()) if isinstance(value, dict) else value
+    return values[0] if isinstance(values, (list, tuple)) and values else None
+
+
+def _keys(value):
+    return list(value) if isinstance(value, dict) else value
 
 
 def _rebuilt(value):
@@ -196,7 +230,8 @@ def visible_variables(seed: int) -> list[tuple]:
     """Return the arguments (visible, logical, count) of each case.
 
     In order, out of order, unset, an end in the middle, empty, beyond the list. Then numbers of two digits
-    beside one of one, and what `int` reads though it is not made of digits alone.
+    beside one of one, and what `int` reads though it is not made of digits alone. An entry that is empty, first,
+    in the middle and last; numbers of three digits; no GPU at all.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = (torch.randperm(3, generator=draw) + 5).tolist()  # none of them is its own logical number
@@ -224,6 +259,14 @@ def visible_variables(seed: int) -> list[tuple]:
         ("9,10,3", 2, 12),
         ("+1,0", 0, 4),
         (f"{a},1_0,{b}", 1, 12),
+        (f"{a},,{b}", 1, 8),
+        (f",{a}", 0, 8),
+        (f"{b},", 1, 8),
+        ("2.0,1", 0, 4),
+        ("100,99", 0, 128),
+        (None, 3, 4),
+        (None, 0, 0),
+        ("0", 0, 0),
     ]
 
 
@@ -311,7 +354,7 @@ def parameter_lists(seed: int) -> list[tuple]:
     """Return the arguments (parameters, bytes_each) of each case.
 
     Part frozen; more numbers than 32 bits count or a memory holds; all trained, a scalar, half precision, nothing
-    trained, nothing. Then equal entries.
+    trained, nothing. Then equal entries, one byte each and many axes, and odd numbers above 2**53.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = torch.randint(2, 9, (3,), generator=draw).tolist()
@@ -325,6 +368,9 @@ def parameter_lists(seed: int) -> list[tuple]:
         ([((0, a), True), ((b,), True)], 4),
         ([], 4),
         ([((a, b), True), ((a, b), True), ((a, b), False)], 4),
+        ([((2, a, 1, b, 3, 2), True), ((), False)], 1),
+        ([((94_906_267, 94_906_267), False), ((a,), True)], 1),  # a float cannot hold it
+        ([((a,), True), ((94_906_267, 94_906_269, 3), True)], 4),
     ]
 
 
@@ -378,52 +424,62 @@ training_bytes = Exercise(
 class PretendDevice:
     """A device of paper with a clock of its own: calls queue up work, `synchronize` waits for it."""
 
-    def __init__(self, launch: float, cost: float, first: float) -> None:
-        self.now, self.ready, self.launch, self.cost, self.first = 1000.0, 0.0, launch, cost, first
-        self.called = {"work": 0, "synchronize": 0, "clock": 0}
+    def __init__(self, launch: float, cost: float, first: float, more: float) -> None:
+        self.now, self.ready, self.launch, self.cost, self.first = 1024.0, 0.0, launch, cost, first
+        self.more, self.called = more, []
 
     def work(self) -> None:
-        """Queue up one call: asking takes `launch`, doing `cost`, and `first` more the first time."""
-        self.called["work"] += 1
+        """Queue up one call: asking takes `launch`, doing `cost`, `more` from call to call, and `first` once."""
+        self.called.append("work")
         self.now += self.launch
         self.ready = max(self.ready, self.now) + self.cost + self.first
-        self.first = 0.0
+        self.cost, self.first = self.cost + self.more, 0.0
 
     def synchronize(self) -> None:
         """Wait until all that is queued up is done."""
-        self.called["synchronize"] += 1
+        self.called.append("synchronize")
         self.now = max(self.now, self.ready)
 
     def clock(self) -> float:
         """Return the seconds since some moment."""
-        self.called["clock"] += 1
+        self.called.append("clock")
         return self.now
 
 
 def pretend_devices(seed: int) -> list[tuple]:
-    """Return the arguments (launch, cost, first, repeats) of each case.
+    """Return the arguments (launch, cost, first, repeats, more) of each case.
 
-    Seconds to ask, to do, and once at the first call; an accelerator, a CPU. Then one that is launch-bound.
+    Seconds to ask, to do, and once at the first call; an accelerator, a CPU. Then one that is launch-bound; one
+    that is asked often; nanoseconds, in powers of 2, so that whatever order they are added in is exact; calls that
+    take ever longer.
     """
     draw = torch.Generator().manual_seed(seed)
     launch, cost, first = (torch.rand(3, generator=draw) + torch.tensor([0.5, 5.0, 20.0])).tolist()
     return [
-        (launch, cost, first, 10),
-        (launch, cost, first, 1),
-        (launch, 2 * cost, 0.0, 25),
-        (cost, 0.0, first, 4),
-        (cost, launch, first, 6),
+        (launch, cost, first, 10, 0.0),
+        (launch, cost, first, 1, 0.0),
+        (launch, 2 * cost, 0.0, 25, 0.0),
+        (cost, 0.0, first, 4, 0.0),
+        (cost, launch, first, 6, 0.0),
+        (launch, cost, first, 300, 0.0),
+        (2.0**-31, 2.0**-28, 2.0**-26, 8, 0.0),
+        (launch, cost, first, 5, launch),
     ]
 
 
-def time_a_pretend_device(answer: Callable, launch: float, cost: float, first: float, repeats: int) -> dict:
+def time_a_pretend_device(
+    answer: Callable, launch: float, cost: float, first: float, repeats: int, more: float
+) -> dict:
     """Drive a timer on a device of paper: whether it used what it was given, and the seconds of one call."""
-    device = PretendDevice(launch, cost, first)
+    device = PretendDevice(launch, cost, first, more)
     seconds = answer(device.work, device.synchronize, device.clock, repeats)
+    asked = [at for at, name in enumerate(device.called) if name == "work"]
+    between = device.called[asked[1] : asked[-1]] if len(asked) > 1 else []
     return {
-        "the `synchronize` that you were given was called": device.called["synchronize"] > 0,
-        "the `clock` that you were given was called": device.called["clock"] > 0,
-        "calls of `work`, with the warm-up": device.called["work"],
+        "the `synchronize` that you were given was called": "synchronize" in device.called,
+        "the `clock` that you were given was called": "clock" in device.called,
+        "calls of `work`, with the warm-up": len(asked),
+        "waits between one timed call and the next": between.count("synchronize"),
         "the seconds of one call": seconds,
     }
 
@@ -524,6 +580,7 @@ honest_seconds = Exercise(
         "`work()`, `synchronize()`, `clock()`; the loop; then the same two again. One number is left to divide by.",
     ),
     probe=time_a_pretend_device,
+    atol=0,  # seconds may be nanoseconds
 )
 
 
@@ -532,7 +589,8 @@ def recorded_kernels(seed: int) -> list[tuple]:
 
     Gaps and an overlap, unsorted; one within another; beyond both ends of the window, at its ends, around it,
     outside it; of zero duration, in a gap and in a kernel; none; an empty window, with and without a kernel;
-    negative times; fractions; microseconds since 1970; a window too long for one entry a microsecond; many.
+    negative times; fractions; microseconds since 1970; a window too long for one entry a microsecond; many. Then
+    fractions of microseconds since 1970, and a share of some millionths.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c, d = torch.randint(2, 9, (4,), generator=draw).tolist()
@@ -559,6 +617,8 @@ def recorded_kernels(seed: int) -> list[tuple]:
         ([(10**12, 10**12), (5 * 10**12, a * 10**11)], 0, 10**13),
         ([(10, 30), (10, 30), (10, 5), (60, b)], 0, long),
         (list(zip(starts.tolist(), durations.tolist(), strict=True)), 200, 2800),
+        ([(since + 50, 20.25), (since + 10.25, 30.5), (since + 20.5, 2)], since, since + 100),
+        ([(13, 2 * 10**7), (2 * 10**7 + 100 + a, 2 * 10**7)], 0, 30_000_001),
     ]
 
 
@@ -646,4 +706,5 @@ idle_share = Exercise(
         "A gap opens where the next start lies beyond it; then it becomes `max(it, this end)`.",
         "Begin with it at `begin`, cut starts and ends at `end`, and add what is left at the end of the window.",
     ),
+    atol=1e-12,  # the share may be small; `1 - busy` is as exact as that
 )

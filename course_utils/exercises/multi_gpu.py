@@ -4,6 +4,7 @@ import contextlib
 import copy
 import random
 
+import numpy as np
 import torch
 
 from course_utils.checks.exercise import Exercise
@@ -13,10 +14,12 @@ from course_utils.checks.variants import strided, transposed
 def lengths_and_ranks(seed: int) -> list[tuple]:
     """Return the arguments (length, world_size) of each case.
 
-    The last rank short, none short, fewer examples than ranks, one example, one rank.
+    The last rank short, none short, fewer examples than ranks, one example, one rank; as many as ranks, and begun
+    again five times.
     """
     draw = random.Random(seed)
-    return [(10, 4), (8, 2), (2, 5), (1, 3), (draw.randrange(20, 40), 3), (draw.randrange(5, 9), 1), (9, 7)]
+    cases = [(10, 4), (8, 2), (2, 5), (1, 3), (draw.randrange(20, 40), 3), (draw.randrange(5, 9), 1), (9, 7)]
+    return [*cases, (4, 4), (2, 11)]
 
 
 def rank_indices(length, world_size):
@@ -60,9 +63,22 @@ def filled_up_once(length, world_size):
     return [filled[rank::world_size] for rank in range(world_size)]
 
 
+def _lists_of_ints(answer, length, world_size):
+    """What the answer gives, once each share is a list and each index an int: 4.0 equals 4, and is no index."""
+    dealt = answer(length, world_size)
+    for rank, share in enumerate(dealt if isinstance(dealt, (list, tuple)) else []):
+        if not isinstance(share, list):
+            raise TypeError(f"rank {rank} has a {type(share).__name__}, expected a list of ints")
+        for index in share:
+            if not isinstance(index, (int, np.integer)):
+                raise TypeError(f"rank {rank} has an index of type {type(index).__name__}, expected an int")
+    return dealt
+
+
 rank_indices = Exercise(
     rank_indices,
     inputs=lengths_and_ranks,
+    probe=_lists_of_ints,
     mistakes=(in_blocks, not_filled_up, rest_dropped, last_one_repeated, filled_up_once),
     hints=(
         "How many indices does each rank get, if all get equally many and none is left out? Round up.",
@@ -76,16 +92,17 @@ def batches_of_ranks(seed: int) -> list[tuple]:
     """Return the arguments (batches, more) of each case: lists by rank of lists of (logits, targets).
 
     Unequal ranks, one without examples (the last, the first, all at first), a rank of padding only, one rank alone,
-    a batch of nothing, thousands in other dtypes and strides, nothing but padding, infinite logits.
+    a batch of nothing, thousands in other dtypes and strides, nothing but padding, infinite logits; one class, two,
+    and single rows: ties, logits that lie close together or are large, minus infinity, NaN.
     """
     draw = torch.Generator().manual_seed(seed)
 
-    def batch(count, padded=0, dtype=torch.float32):
-        logits = torch.randn(count, 4, generator=draw).to(dtype)
+    def batch(count, padded=0, dtype=torch.float32, classes=4):
+        logits = torch.randn(count, classes, generator=draw).to(dtype)
         targets = torch.where(
             torch.rand(count, generator=draw) < 0.6,  # some six of ten are right
             logits.argmax(1),
-            torch.randint(0, 4, (count,), generator=draw),
+            torch.randint(0, classes, (count,), generator=draw),
         )
         targets[count - padded :] = -100
         return logits, targets
@@ -101,10 +118,29 @@ def batches_of_ranks(seed: int) -> list[tuple]:
         ([[batch(3, 3)], [batch(10, 1), batch(2, 2)]], [[batch(1)], []]),
         ([[batch(1)]], [[batch(12, 4)]]),
         ([[batch(0)], [batch(4), batch(0)]], [[], [batch(0)]]),
-        ([large, [batch(20, 0, torch.bfloat16)]], [[], [batch(7, 0, torch.float16)]]),
+        ([large, [batch(501, 0, torch.bfloat16)]], [[], [batch(2101, 0, torch.float16)]]),
         ([[batch(2, 2)], []], [[], [batch(3, 3)]]),
         ([[infinite], [batch(1)], [batch(1)], [batch(5, 4)]], [[], [], [], []]),
+        *(([[batch(5, 1, classes=classes)], [batch(2, classes=classes)]], [[], []]) for classes in (1, 2)),
+        *(([[_row(logits, target, dtype)]], [[]]) for logits, target, dtype in _ROWS),
     ]
+
+
+_ROWS = (  # logits, target, dtype; the target of a tie is not the first of those that are highest
+    ([1.0, 3.0, 3.0, 2.0], 2, torch.float32),
+    ([0.0, 0.0, 0.0, 0.0], 3, torch.float32),
+    ([100.0, 100.00001, 1.0, 1.0], 1, torch.float32),
+    ([1.0, 1.0 + 1e-12, 0.0, 0.0], 1, torch.float64),
+    ([60.0, 120.0, 0.0, 0.0], 1, torch.float32),
+    ([-3000.0, -2000.0, -1000.0, -4000.0], 2, torch.float32),
+    ([-torch.inf] * 4, 0, torch.float32),
+    ([-torch.inf, -torch.inf, -1e30, -torch.inf], 2, torch.float32),
+    ([0.0, torch.inf, torch.nan, 0.0], 2, torch.float32),
+)
+
+
+def _row(logits, target, dtype):
+    return torch.tensor([logits], dtype=dtype), torch.tensor([target])
 
 
 class _Waits(BaseException):
@@ -161,6 +197,9 @@ def _counts(batches, more):
     def said(ranks):
         return ", ".join(str([len(targets) for _, targets in own]) for own in ranks)
 
+    if len(batches) == 1 and not more[0]:
+        (logits, targets), dtype = batches[0][0], str(batches[0][0][0].dtype).removeprefix("torch.")
+        return f"one rank, one example: logits {logits[0].tolist()} ({dtype}), target {targets.item()}"
     return f"batches of these sizes, rank by rank: {said(batches)}; then more: {said(more)}"
 
 
@@ -270,7 +309,8 @@ def ranks_and_sizes(seed: int) -> list[tuple]:
     """Return (gradients, sizes) of each case.
 
     Uneven, even, one rank, one without examples (NaN) in the middle, four, many in float64; the first rank without
-    examples, the last, two; a NaN of a rank with examples; large gradients.
+    examples, the last, two; a NaN of a rank with examples; large gradients; a rank with examples that is all NaN;
+    four dtypes in one list; float16 near its end; float64 that float32 cannot hold.
     """
     draw = torch.Generator().manual_seed(seed)
     cases = []
@@ -286,7 +326,34 @@ def ranks_and_sizes(seed: int) -> list[tuple]:
         cases.append((ranks, sizes))
     cases[-2][0][0][0][1, 0] = torch.nan  # a run that has diverged
     cases[-1][0][0][1] *= 1e30
-    return cases
+    return [*cases, *_further_gradients(draw)]
+
+
+def _further_gradients(draw):
+    def whole(*shape, dtype=torch.float32):  # so small and even that a sum is exact in each dtype
+        return torch.randint(-8, 9, shape, generator=draw).mul(4).to(dtype)
+
+    def of_four_dtypes():
+        row = whole(2, dtype=torch.bfloat16)
+        scalars = [whole(dtype=dtype) for dtype in (torch.float64, torch.float16)]
+        return [whole(3, 2), whole(4, dtype=torch.float16), *scalars, row.expand(3, 2), whole(0)]
+
+    large = [[torch.tensor(numbers).half()] for numbers in ([40_960.0, 200.0], [49_152.0, -600.0])]
+    beyond = [[torch.randn(3, generator=draw, dtype=torch.float64) * scale] for scale in (1e100, 1.0)]
+    gone = [[torch.randn(2, 2, generator=draw), torch.randn(3, generator=draw)] for _ in range(3)]
+    gone[1] = [torch.full_like(tensor, torch.nan) for tensor in gone[1]]
+    return [
+        (gone, [4, 6, 2]),
+        ([of_four_dtypes(), of_four_dtypes()], [6, 2]),
+        (large, [75_000, 25_000]),
+        (beyond, [5, 3]),
+    ]
+
+
+def _sizes_and_dtypes(gradients, sizes):
+    names = dict.fromkeys(str(tensor.dtype).removeprefix("torch.") for tensor in gradients[0])
+    many = f"{len(gradients[0])} tensor{'s' * (len(gradients[0]) > 1)}"
+    return f"{len(sizes)} rank{'s' * (len(sizes) > 1)} with {sizes} examples, {many} each ({', '.join(names)})"
 
 
 def mean_gradient(gradients, sizes):
@@ -349,9 +416,17 @@ def every_nan_hidden(gradients, sizes):
     ]
 
 
+def too_large_for_half(gradients, sizes):
+    """In float16 a number on the way became infinite though the mean is not: a gradient times its size, or their
+    sum, can pass 65504. Divide first, `size / sum(sizes)`, or add up in a wider dtype."""
+    pairs = [(rank, size) for rank, size in zip(gradients, sizes, strict=True) if size]
+    return [sum(rank[i] * size for rank, size in pairs) / sum(sizes) for i in range(len(gradients[0]))]
+
+
 mean_gradient = Exercise(
     mean_gradient,
     inputs=ranks_and_sizes,
+    describe=_sizes_and_dtypes,
     mistakes=(
         plain_mean,
         only_summed,
@@ -360,13 +435,12 @@ mean_gradient = Exercise(
         nothing_times_nan,
         begun_with_rank_0,
         every_nan_hidden,
+        too_large_for_half,
     ),
     hints=(
         "The mean over all examples is the sum of (rank's mean * rank's size), divided by all examples.",
         "`sizes[r] / sum(sizes)` is the weight of rank r. What is 0 * NaN?",
     ),
-    rtol=1e-5,
-    atol=1e-6,
 )
 
 
@@ -411,7 +485,7 @@ def shares_of_a_batch(seed: int) -> list[tuple]:
     """Return the arguments (shares,) of each case.
 
     Lists of shares (N, C), one a rank: uneven, even, one rank, a single example first, last and everywhere, far
-    from 0; float64, far away and near; NaN in one channel and infinity in another.
+    from 0; float64, far away and near; NaN in one channel and infinity in another; channels that are constant.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -420,11 +494,12 @@ def shares_of_a_batch(seed: int) -> list[tuple]:
         tensors = [torch.randn(n, channels, generator=draw, dtype=dtype) * (1 + i) for i, n in enumerate(sizes)]
         return [tensor + place for tensor in tensors]
 
+    constant = [torch.tensor([[0.0, 3.0, -20.0]], dtype=torch.float64).repeat(n, 1) for n in (3, 2)]
     wild = normals(3, 4, channels=4)
     wild[0][1, 0], wild[1][2, 2] = torch.nan, torch.inf
     cases = [normals(6, 2), normals(4, 4), normals(5), normals(1, 7, 3), normals(2, 2, 2, 2, channels=1, shift=5.0)]
     cases += [normals(9, 1), normals(1, 1), normals(5, 8, dtype=torch.float64, first=1000.0)]
-    cases += [normals(3, 2, 40, channels=2, dtype=torch.float64, shift=1e-3), wild]
+    cases += [normals(3, 2, 40, channels=2, dtype=torch.float64, shift=1e-3), wild, constant]
     return [([Share(tensor) for tensor in case],) for case in cases]
 
 
@@ -524,6 +599,4 @@ sync_statistics = Exercise(
         "mean = sum / count; biased variance = square sum / count - mean**2.",
         "The unbiased one is the biased one times count / (count - 1).",
     ),
-    rtol=1e-4,
-    atol=1e-4,
 )

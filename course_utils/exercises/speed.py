@@ -1,13 +1,17 @@
-"""Questions of chapter 09: a fair timer, a scaled step, a batch in parts, what a profile promises."""
+"""Questions of chapter 09: a fair timer, a scaled step, a batch in parts, what a profile promises, and its use."""
 
 import math
 import random
 import statistics
 import weakref
+from collections import Counter
 from collections.abc import Callable
 
 import torch
+import torch.nn.functional as F
 from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.restrictions import no_call
@@ -47,12 +51,13 @@ def machines(seed: int) -> list[tuple]:
     """Return the arguments (machine, works, runs, skip) of each case; `works`: (seconds before, seconds after).
 
     A gain, nothing but noise, a loss, exactly equal, one run, an even number. A small gain and a small loss, both
-    shown, and gains of a thousandth; ends that are wrong on one side and left out, or one more than is left out;
-    one function in both places.
+    shown, and gains of a thousandth and of a billionth; ends that are wrong on one side and left out, or one more
+    than is left out; one function in both places.
     """
     draw = random.Random(seed)
     mixed = [5.0, *draw.sample([1.25, 1.5, 1.75, 2.0, 0.75, 0.5, 1.125], 7)]  # two of the seven are under 1
     thousandth = [3.0, 1.001, 1.0015, 1.0012]
+    billionth = [3.0, *(1 + n * 2.0**-30 for n in (1, 2, 3))]  # exact on this clock
     kinds = (
         (0.3, 0.15, 7, 0, {"warm_up": 2.0, "drift": 0.05, "noise": 0.3}),
         (0.2, 0.2, 9, 1, {"warm_up": 1.0, "drift": 0.02, "noise": 1.0}),
@@ -68,6 +73,8 @@ def machines(seed: int) -> list[tuple]:
         (1.0, mixed, 7, 1, {}),
         (thousandth, 1.0, 3, 0, {}),
         (1.0, thousandth, 3, 0, {}),
+        (billionth, 1.0, 3, 0, {}),
+        (1.0, billionth, 3, 0, {}),
     )
     return [
         *(
@@ -198,44 +205,73 @@ fair_ratio = Exercise(
 )
 
 
+class Halved(nn.Module):
+    """A factor for each number of the last axis, in float16."""
+
+    def __init__(self, weight: nn.Parameter) -> None:
+        super().__init__()
+        self.weight = weight
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Multiply, round to float16, and go on in float32."""
+        return (inputs * self.weight).half().float()
+
+
 class Branches(nn.Module):
     """Parameters whose gradients leave float16's range one by one; `unused` has none, `frozen` an old one only.
 
-    `first` and `last` go through float16, `middle` does not.
+    `first` and `last` go through float16, `middle` does not; `again` has the parameter of `first`.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.first = nn.Parameter(torch.tensor([0.5, -0.25]))
+        self.first = Halved(nn.Parameter(torch.tensor([0.5, -0.25])))
         self.frozen = nn.Parameter(torch.tensor([2.0]), requires_grad=False)
         self.middle = nn.Parameter(torch.tensor([[0.25, 0.5], [0.125, -1.0]]))
+        self.again = Halved(self.first.weight)
         self.unused = nn.Parameter(torch.tensor([3.0]))
-        self.last = nn.Parameter(torch.tensor(0.75))
+        self.inner = nn.Sequential(nn.Sequential(Halved(nn.Parameter(torch.tensor(0.75)))))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return float32 (N, 5) of inputs (N, 2): a column for each number of `first`, of `middle`, of `last`."""
-        first = (inputs * self.first).half().float()
-        last = (inputs[:, 1] * self.last).half().float()
-        return torch.cat([first, inputs @ self.middle, last[:, None]], dim=1)
+        first = (self.first(inputs) + self.again(inputs)) / 2
+        return torch.cat([first, inputs @ self.middle, self.inner(inputs[:, 1:])], dim=1)
 
 
-GOOD, NOT_A_NUMBER = (1.0, 1.0, 1.0, 1.0, 1.0), (1.0, 1.0, math.nan, 1.0, 1.0)
+GOOD, NOT_A_NUMBER, SMALL = (1.0, 1.0, 1.0, 1.0, 1.0), (1.0, 1.0, math.nan, 1.0, 1.0), (1e-8, 1e-8, 1e-8, 0.0, 0.0)
 FIRST, LAST, BOTH = (1.0, 1e4, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0, 1e4), (1e4, 1.0, 1.0, 1.0, 1e4)
-_WORDS = {GOOD: "good", FIRST: "overflow", LAST: "overflow", BOTH: "overflow", NOT_A_NUMBER: "NaN"}
-_OPTIMIZERS = {
-    "SGD": lambda p: torch.optim.SGD(p, lr=0.1, weight_decay=0.1),
-    "momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
-    "Adam": lambda p: torch.optim.AdamW(p, lr=0.01),
+# float32 ends at 3.4e38: sums and squares of the first leave it, of the second already the gradients themselves.
+LARGE, TOO_LARGE = "large", "too large"
+_WORDS = {
+    GOOD: "good",
+    SMALL: "good, with gradients under float16's least and of 0",
+    LARGE: "good, with gradients of some 1e38",
+    FIRST: "overflow",
+    LAST: "overflow",
+    BOTH: "overflow",
+    TOO_LARGE: "overflow in the division",
+    NOT_A_NUMBER: "NaN",
 }
+_OPTIMIZERS = {
+    "SGD": lambda p: torch.optim.SGD(_groups(p), lr=0.1, weight_decay=0.1),
+    "momentum": lambda p: torch.optim.SGD(_groups(p), lr=0.1, momentum=0.9),
+    "Adam": lambda p: torch.optim.AdamW(_groups(p), lr=0.01),
+}
+
+
+def _groups(parameters):
+    return [{"params": parameters[:2]}, {"params": parameters[2:]}]
 
 
 def _loss(weights):
     def loss_fn(outputs, targets):
-        columns, middle = (outputs * targets).mean(dim=0), outputs[:, 2]
-        if weights is not NOT_A_NUMBER:
-            return columns @ torch.tensor(weights)
-        # A root at 0, times 0: the loss is a number, and its gradient is NaN.
-        return columns.sum() + 0 * (middle - middle.detach()).sqrt().sum()
+        columns, middle = (outputs * targets).mean(dim=0), outputs[:, 2:4]
+        nothing = middle - middle.detach()  # the loss is a number, whatever its gradient
+        if weights is NOT_A_NUMBER:
+            return columns.sum() + 0 * nothing[:, 0].sqrt().sum()  # a root at 0, times 0
+        if weights in (LARGE, TOO_LARGE):
+            return columns.sum() + (16 if weights is TOO_LARGE else 1) * (2.2e38 * nothing.mean(dim=0).sum())
+        return columns @ torch.tensor(weights)
 
     return loss_fn
 
@@ -244,8 +280,9 @@ def scaled_runs(seed: int) -> list[tuple]:
     """Return (optimizer, state, losses, batches): several steps in a row on one model.
 
     One good step, one skipped; NaN; a scale doubled after two and after each good step; good steps interrupted by a
-    skip; the first or the last parameter alone overflows; scales under 1; Adam, and momentum, whose step moves
-    weights without a gradient. Batches of one, and strided.
+    skip; the first or the last parameter alone overflows; scales under 1, one so small that the division overflows;
+    gradients whose squares and sums overflow, gradients that only the scale keeps from 0 in float16, and gradients
+    of 0; Adam, and momentum, whose step moves weights without a gradient. Batches of one, and strided.
     """
     draw = torch.Generator().manual_seed(seed)
 
@@ -266,6 +303,10 @@ def scaled_runs(seed: int) -> list[tuple]:
         ("momentum", state(4.0, 0, 1), [GOOD, GOOD, NOT_A_NUMBER, GOOD]),
         ("momentum", state(2.0**40, 2, 3), [GOOD, BOTH, GOOD]),
         ("SGD", state(0.5, 0, 2), [GOOD, NOT_A_NUMBER, NOT_A_NUMBER, GOOD, GOOD]),
+        ("Adam", state(65536.0, 0, 9), [SMALL, SMALL]),
+        ("SGD", state(2.0**-6, 0, 5), [GOOD, LARGE]),
+        ("SGD", state(2.0**-6, 0, 5), [GOOD, TOO_LARGE]),
+        ("SGD", state(1000.0, 0, 1), [GOOD, GOOD]),
     )
     return [
         (kind, how, losses, batches(len(losses), 1 + 3 * (n % 2))) for n, (kind, how, losses) in enumerate(kinds)
@@ -284,13 +325,14 @@ def after_each_step(answer: Callable, kind: str, state: dict, losses: list, batc
         parameter.grad = torch.full_like(parameter, 7.0)  # of an earlier step
     optimizer, report, state = _OPTIMIZERS[kind](list(model.parameters())), {}, dict(state)
     for number, (weights, (inputs, targets)) in enumerate(zip(losses, batches, strict=True), 1):
-        scale, taken = state["scale"], answer(model, optimizer, _loss(weights), inputs, targets, state)
+        taken = answer(model, optimizer, _loss(weights), inputs, targets, state)
+        kind = "a bool" if isinstance(taken, bool) else f"something else ({type(taken).__name__})"
+        report[f"what it returned at step {number}"] = kind
         report[f"what it returned says that step {number} was taken"] = taken
         report[f"the state after step {number}"] = dict(state)
         report[f"the weights after step {number}"] = {n: p.detach().clone() for n, p in model.named_parameters()}
-        if weights is GOOD and scale <= 65536:
-            gradients = {n: None if p.grad is None else p.grad.clone() for n, p in model.named_parameters()}
-            report[f"the gradients after step {number}"] = gradients
+        gradients = {n: None if p.grad is None else p.grad.clone() for n, p in model.named_parameters()}
+        report[f"the gradients after step {number}"] = gradients
     return report
 
 
@@ -381,6 +423,42 @@ def looked_at_the_first(model, optimizer, loss_fn, inputs, targets, state):
     return good
 
 
+def looked_before_dividing(model, optimizer, loss_fn, inputs, targets, state):
+    """You stepped along an infinite gradient: a division by a scale under 1 can overflow. Look at the gradients
+    after the division."""
+    gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False)
+    good = _finite(gradients)
+    for gradient in gradients:
+        gradient /= state["scale"]
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def divided_before_a_step_only(model, optimizer, loss_fn, inputs, targets, state):
+    """Where the step is skipped you left the gradients scaled. Divide every one first, and look at them then."""
+    gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False)
+    good = _finite(gradients)
+    if good:
+        for gradient in gradients:
+            gradient /= state["scale"]
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
+def added_them_up(model, optimizer, loss_fn, inputs, targets, state):
+    """You skipped a step whose gradients are all finite, and large: their sum and their squares, as in a norm,
+    leave the range sooner than they do. Look at the numbers themselves."""
+    gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
+    good = bool(sum(gradient.square().sum() for gradient in gradients).isfinite())
+    if good:
+        optimizer.step()
+    _count(state, good)
+    return good
+
+
 def stepped_all_the_same(model, optimizer, loss_fn, inputs, targets, state):
     """The scale is halved, but the step was taken all the same: weights are infinite or NaN now, for good."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
@@ -439,6 +517,9 @@ scaled_step = Exercise(
         looked_at_the_loss,
         looked_for_infinity_only,
         looked_at_the_first,
+        looked_before_dividing,
+        divided_before_a_step_only,
+        added_them_up,
         stepped_all_the_same,
         cleared_and_stepped,
         good_ones_not_in_a_row,
@@ -455,16 +536,27 @@ scaled_step = Exercise(
 
 
 def batches_in_parts(seed: int) -> list[tuple]:
-    """Return (chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one."""
+    """Return (chunks,): lists of (inputs, targets); unequal parts, a single one, equal ones, a last part of one.
+
+    In some lists one example, in the last part, begins with 5: it alone reaches a parameter of the model.
+    """
     draw = torch.Generator().manual_seed(seed)
 
-    def parts(sizes, length=1.0):
-        return [
+    def parts(sizes, length=1.0, *, five=False):
+        chunks = [
             (length * torch.randn(size, 4, generator=draw), torch.randint(0, 3, (size,), generator=draw))
             for size in sizes
         ]
+        if five:
+            chunks[-1][0][0, 0] = 5
+        return chunks
 
-    return [(parts([8, 8, 4]),), (parts([6]),), (parts([5, 5], 20.0),), (parts([16, 16, 16, 1]),)]
+    return [
+        (parts([8, 8, 4], five=True),),
+        (parts([6]),),
+        (parts([5, 5], 20.0),),
+        (parts([16, 16, 16, 1], five=True),),
+    ]
 
 
 class _Kept:
@@ -477,11 +569,19 @@ class _Kept:
 class WatchedNet(nn.Sequential):
     """Layers with old gradients, also the frozen bias; notes what goes through, and living graphs.
 
-    Dropout of 0 and BatchNorm have a mode of their own; in eval mode neither does anything to the numbers.
+    Dropout of 0 and BatchNorm have a mode of their own; in eval mode neither does anything to the numbers. The
+    last layer but one has the weight of the first. An example that begins with 5 reaches `few`, any other `many`.
     """
 
     def __init__(self) -> None:
-        super().__init__(nn.Linear(4, 4), nn.Sequential(nn.BatchNorm1d(4).eval(), nn.Dropout(0.0)), nn.Linear(4, 3))
+        super().__init__(
+            nn.Linear(4, 4),
+            nn.Sequential(nn.BatchNorm1d(4).eval(), nn.Dropout(0.0)),
+            nn.Linear(4, 4, bias=False),
+            nn.Linear(4, 3),
+        )
+        self[2].weight = self[0].weight
+        self.few, self.many = nn.Parameter(torch.empty(3)), nn.Parameter(torch.empty(3))
         with torch.no_grad():
             for parameter in self.parameters():
                 parameter.copy_(torch.linspace(-1, 1, parameter.numel()).view_as(parameter))
@@ -499,7 +599,8 @@ class WatchedNet(nn.Sequential):
             return one
 
         with torch.autograd.graph.saved_tensors_hooks(keep, lambda one: one.tensor):
-            outputs = super().forward(inputs)
+            factors = [self.few if first == 5 else self.many for first in inputs[:, 0].tolist()]
+            outputs = super().forward(inputs) * torch.stack(factors)
         self.graphs.append((len(inputs), kept))
         self.largest = max(self.largest, len(inputs))
         self.most = max(self.most, sum(size for size, graph in self.graphs if len(graph)))
@@ -508,17 +609,18 @@ class WatchedNet(nn.Sequential):
 
 
 def gradients_of(answer: Callable, chunks: list[tuple[torch.Tensor, torch.Tensor]]) -> dict:
-    """Drive an accumulation on one fixed model with old gradients, a frozen bias and a layer in eval mode.
+    """Drive an accumulation on a fixed model with old gradients, a frozen bias, a shared weight.
 
-    Return what it left in .grad, the largest batch that the model saw and the most examples whose graphs were
-    there at once (sizes up to the largest chunk count as that), and whether it left all else alone.
+    One layer is in eval mode. Return what it left in .grad, the largest batch that the model saw and the most
+    examples whose graphs were there at once (sizes up to the largest chunk count as that), and whether it left all
+    else alone.
     """
     fits, model = max(len(targets) for _, targets in chunks), WatchedNet()
     if len(chunks) % 2 == 0:
         model.eval()
     modes, trained = [module.training for module in model.modules()], [p.requires_grad for p in model.parameters()]
     model.modes = []
-    seed, weights = torch.initial_seed(), [p.detach().clone() for p in model.parameters()]
+    seeds, weights = (torch.initial_seed(), random.getstate()), [p.detach().clone() for p in model.parameters()]
     returned = answer(model, nn.CrossEntropyLoss(label_smoothing=0.1), chunks)
     during, after = model.modes, [module.training for module in model.modules()]
     names = dict(model.named_parameters())
@@ -532,7 +634,7 @@ def gradients_of(answer: Callable, chunks: list[tuple[torch.Tensor, torch.Tensor
         "the most examples with a graph at once": max(fits, model.most),
         "a module is left in another mode than it came in": after != modes,
         "the frozen bias is frozen, and no other": [p.requires_grad for p in names.values()] == trained,
-        "a seed was set": torch.initial_seed() != seed,
+        "a seed was set": (torch.initial_seed(), random.getstate()) != seeds,
         "the type of what was returned": type(returned).__name__,
     }
 
@@ -796,4 +898,278 @@ most_gained = Exercise(
         "Of the rows whose name is not in `needed`, take the one with the largest *total*; there may be none.",
         "`step = sum(of all selfs)`, and the ratio is `step / (step - total)`.",
     ),
+)
+
+
+_READS = {"item", "tolist", "numpy", "__array__", "__float__", "__int__", "__bool__", "__index__", "__format__"}
+
+
+class _Operations(TorchDispatchMode):
+    """Notes each operation: its name, its largest tensor's size, how many steps had begun, whether the last ended.
+
+    A step begins where the model is called, and ends with that of the optimizer.
+    """
+
+    def __init__(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        super().__init__()
+        self.noted, self.begun, self.ended = [], 0, True
+        model.register_forward_pre_hook(self._begin)
+        optimizer.register_step_post_hook(self._end)
+
+    def _begin(self, *_):
+        self.begun, self.ended = self.begun + self.ended, False
+
+    def _end(self, *_):
+        self.ended = True
+
+    def __torch_dispatch__(
+        self, func: Callable, types: object, args: tuple = (), kwargs: dict | None = None
+    ) -> object:
+        """Note one operation, and do it."""
+        result = func(*args, **(kwargs or {}))
+        size = _largest((args, result))
+        self.noted.append((func.name().partition(".")[0], size, self.begun, self.ended))
+        return result
+
+
+class _Reads(TorchFunctionMode):
+    """Counts how often Python asks a tensor for its numbers, once the first step has begun."""
+
+    def __init__(self, operations: _Operations) -> None:
+        super().__init__()
+        self.operations, self.count = operations, 0
+
+    def __torch_function__(
+        self, func: Callable, types: object, args: tuple = (), kwargs: dict | None = None
+    ) -> object:
+        """Count one call, and make it."""
+        self.count += self.operations.begun > 0 and getattr(func, "__name__", "") in _READS
+        return func(*args, **(kwargs or {}))
+
+
+def _largest(value):
+    """Return how many numbers the largest tensor in nested tuples and lists holds."""
+    if isinstance(value, torch.Tensor):
+        return math.prod(value.shape)
+    return max(map(_largest, value), default=0) if isinstance(value, (tuple, list)) else 0
+
+
+def runs_to_mend(seed: int) -> list[tuple]:
+    """Return the arguments (batches, pixels, every) of each case: pictures are bytes, (N, 1, 4, 4).
+
+    Entries at two of four steps; a short batch, and steps after the last entry; an entry at every step, and none;
+    one picture in each batch, and a single entry at the end. The batches are brighter than `pixels`.
+    """
+    draw = torch.Generator().manual_seed(seed)
+
+    def pictures(count, low, high):
+        return torch.randint(low, high, (count, 1, 4, 4), generator=draw, dtype=torch.uint8)
+
+    def batches(*sizes):
+        return [(pictures(size, 60, 256), torch.randint(0, 3, (size,), generator=draw)) for size in sizes]
+
+    kinds = (
+        (batches(3, 3, 3, 3), 2),
+        (batches(4, 4, 1, 4, 4), 3),
+        (batches(2, 2), 1),
+        (batches(3, 3), 5),
+        (batches(1, 1, 1), 3),
+    )
+    return [(parts, pictures(220, 0, 200), every) for parts, every in kinds]
+
+
+def _run_in_words(batches, pixels, every):
+    return f"batches of {', '.join(str(len(targets)) for _, targets in batches)} pictures, every {every}"
+
+
+def _watched(answer, batches, pixels, every):
+    """Run an answer on one fixed small net: (what it returned, the net, its optimizer, operations, reads)."""
+    model = nn.Sequential(nn.Flatten(), nn.Linear(16, 24, bias=False), nn.ReLU(), nn.Linear(24, 3, bias=False))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.arange(parameter.numel()).mul(0.7).sin().mul(0.5).view_as(parameter))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    operations = _Operations(model, optimizer)
+    with _Reads(operations) as reads, operations:
+        log = answer(model, optimizer, batches, pixels, every)
+    return log, model, optimizer, operations, reads.count
+
+
+def _named(names):
+    """Put operations into words, those called most often first."""
+    most = sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0]))
+    said = [f"{name} {count} time{'s' * (count > 1)}" for name, count in most]
+    return ", ".join(said[:6]) + f" and {len(said) - 6} more" * (len(said) > 6) if said else "no operation"
+
+
+def results_and_operations(answer: Callable, batches: list, pixels: torch.Tensor, every: int) -> dict:
+    """Drive a run, then one of its first batch alone and one of that batch doubled: results, and operations called.
+
+    Nothing is timed. Operations are those below autograd, with the names that a profile has for them.
+    """
+    log, model, optimizer, operations, reads = _watched(answer, batches, pixels, every)
+    noted, large = operations.noted, sum(p.numel() for p in model.parameters())
+    doubled = tuple(torch.cat([part, part]) for part in batches[0])
+    once, twice = (
+        Counter(name for name, *_ in _watched(answer, [batch], pixels, 1)[3].noted)
+        for batch in (batches[0], doubled)
+    )
+    of_gradient = [
+        name
+        for name, size, step, ended in noted
+        if large <= size < pixels.numel() and step % every and not (ended and step == len(batches))
+    ]
+    kinds = [
+        ["float" if isinstance(part, float) else type(part).__name__ for part in one]
+        for one in (log if isinstance(log, (list, tuple)) else ())
+        if isinstance(one, (list, tuple))
+    ]
+    entries = len(batches) // every
+    return {
+        "the log": log,
+        "what an entry of the log is made of": kinds,
+        "the weights": {name: p.detach() for name, p in model.named_parameters()},
+        "the optimizer's momentum": [optimizer.state[p].get("momentum_buffer") for p in model.parameters()],
+        "with twice the pictures in a batch, called more often": _named((twice - once).elements()),
+        "on all of `pixels`, once the first batch is in the net": _named(
+            name for name, size, step, _ in noted if step and size >= pixels.numel()
+        ),
+        "on the whole gradient, in steps without an entry": _named(of_gradient),
+        "reads of a tensor's numbers in the loop or after it, beyond two an entry": max(0, reads - 2 * entries),
+    }
+
+
+def mended(model, optimizer, batches, pixels, every):
+    """What is always the same stands before the loop, what only an entry needs stands where it is made."""
+    mean, std = pixels.float().mean(), pixels.float().std()
+    log, losses = [], []
+    for step, (pictures, targets) in enumerate(batches, 1):
+        loss = F.cross_entropy(model((pictures - mean) / std), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        losses.append(loss.detach())
+        if step % every == 0:
+            gradient = torch.cat([p.grad.flatten() for p in model.parameters()])  # not yet clipped
+            log.append((step, torch.stack(losses).mean().item(), gradient.abs().quantile(0.99).item()))
+            losses = []
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    return log
+
+
+def _large(model):
+    return torch.cat([p.grad.flatten() for p in model.parameters()]).abs().quantile(0.99).item()
+
+
+def _one_by_one(logits, targets):
+    return torch.stack([F.cross_entropy(row, target) for row, target in zip(logits, targets, strict=True)]).mean()
+
+
+def _statistics(pixels):
+    return pixels.float().mean(), pixels.float().std()
+
+
+def _run(
+    model, optimizer, batches, pixels, every, *, given=None, loss_fn=F.cross_entropy, figure="entry", loss_of="mean"
+):
+    """One run, mended but for what a keyword says: statistics of each step or batch, the loss, both figures."""
+    (mean, std), log, total, large = _statistics(pixels), [], 0.0, None
+    for step, (pictures, targets) in enumerate(batches, 1):
+        if given:
+            mean, std = _statistics(pixels if given == "each step" else pictures)
+        loss = loss_fn(model((pictures.float() - mean) / std), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        if figure == "each step" or (figure == "entry" and step % every == 0):
+            large = _large(model)
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        total += loss.item() if loss_of == "each step" else loss.detach()
+        if step % every == 0:
+            large = _large(model) if figure == "clipped" else large
+            log.append((step, loss.item() if loss_of == "last" else float(total / every), large))
+            total = 0.0
+    return log
+
+
+def nothing_mended(model, optimizer, batches, pixels, every):
+    """The results of `slow_run`, and all of its needless work. Profile it: which rows are called too often, and
+    which line calls them?"""
+    each = {"given": "each step", "figure": "each step", "loss_of": "each step"}
+    return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one, **each)
+
+
+def statistics_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but mean and standard deviation of `pixels` are computed anew once training has begun.
+    They stay the same: compute them before the loop."""
+    return _run(model, optimizer, batches, pixels, every, given="each step")
+
+
+def picture_by_picture(model, optimizer, batches, pixels, every):
+    """The results are right, but the loss is still computed for one picture after the other, and so is its backward
+    pass. One call takes the whole batch, and gives its mean."""
+    return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one)
+
+
+def figure_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but the gradient's quantile is computed, and read, at steps that make no entry, and
+    thrown away there."""
+    return _run(model, optimizer, batches, pixels, every, figure="each step")
+
+
+def read_at_each_step(model, optimizer, batches, pixels, every):
+    """The results are right, but as many losses are read as there are steps, and at each read Python waits for the
+    device. Keep tensors (`detach()`), and read their mean once an entry."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="each step")
+
+
+def only_the_last_loss(model, optimizer, batches, pixels, every):
+    """An entry holds the loss of its own step alone. `slow_run` logs the mean since the last entry: keep each
+    step's loss, as a tensor, until there is one."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="last")
+
+
+def of_the_clipped_gradient(model, optimizer, batches, pixels, every):
+    """The quantile of an entry is that of the clipped gradient: the line came behind `clip_grad_norm_`, which
+    alters the gradients in place. Ask before it."""
+    return _run(model, optimizer, batches, pixels, every, figure="clipped")
+
+
+def both_lines_under_the_if(model, optimizer, batches, pixels, every):
+    """An entry holds the loss of its own step, where the mean since the last entry belongs, and the quantile of the
+    clipped gradient, where that before clipping belongs. Both lines cannot simply move under the `if`."""
+    return _run(model, optimizer, batches, pixels, every, loss_of="last", figure="clipped")
+
+
+def statistics_of_the_batch(model, optimizer, batches, pixels, every):
+    """You normalise with mean and standard deviation of the batch. They are to be those of `pixels`, all pictures:
+    computed once, before the loop."""
+    return _run(model, optimizer, batches, pixels, every, given="batch")
+
+
+mended = Exercise(
+    mended,
+    inputs=runs_to_mend,
+    probe=results_and_operations,
+    describe=_run_in_words,
+    mistakes=(
+        nothing_mended,
+        statistics_at_each_step,
+        picture_by_picture,
+        figure_at_each_step,
+        read_at_each_step,
+        only_the_last_loss,
+        of_the_clipped_gradient,
+        both_lines_under_the_if,
+        statistics_of_the_batch,
+    ),
+    hints=(
+        "Rows with 512 calls run once a picture: which line does that? Which others take long, and have no part "
+        "in training? One more line takes no time on a CPU, and waits for a GPU (row 7).",
+        "Of each such row ask: for what is it needed? What is the same at every step goes before the loop, "
+        "what only an entry needs under its `if`, and one `F.cross_entropy` takes a whole batch.",
+        "An entry needs all losses since the last one, kept as tensors, and the gradient before it is clipped.",
+    ),
+    rtol=2e-5,
+    atol=2e-6,
 )

@@ -22,18 +22,34 @@ from course_utils.clinic.tracebacks import sections
 FOLDER = Path(__file__).parent / "tracebacks"
 sys.path.append(str(FOLDER))  # one program of the second set takes a helper from the first
 FIRST = ("shapes", "dtypes_and_targets", "graph", "modules_and_optimizers", "data", "files", "devices", "ranks")
-LATER = ("more",)  # the cases beside chapter 12's
+LATER = ("more", "further")  # the cases beside chapter 12's
 SECOND = ("held_out",)
-SPOKEN = ("spoken", "more_spoken")  # the message by hand: only a GPU, another platform or an older torch says it
+SPOKEN = (
+    "spoken",
+    "more_spoken",
+    "further_spoken",
+)  # the message by hand: only a GPU, another platform or an older torch says it
 NO_CASE = ("no_case",)
 ELSEWHERE = ("unrelated", "held_out_unrelated")
 # Their last line alone is the same for other mistakes, so it must not be claimed: the frames tell them apart.
 NEED_FRAMES = {"grad_none", "worker_pickle", "module_attribute", "damaged_file", "class_not_found", "stack_sizes"}
-NEED_FRAMES |= {"environment_call", "optimizer_params"}
+NEED_FRAMES |= {"environment_call", "optimizer_params", "hook_signature", "dataset_methods", "loader_ended"}
+NEED_FRAMES |= {"graph_break", "recomputed"}
 NEED_FRAMES |= {
     "recurrent_sizes__one_tensor_for_two",
     "rank_missing__key",
     "wrapped_worker__replica",
+    "integer_arithmetic__by_zero",
+    "collate_type__second_is_none",
+    "collate_type__another_key",
+    "collate_type__objects",
+    "not_a_tensor__dataset_of_arrays",
+    "tuple_output__targets_none",
+    "attention_inputs__product",
+    "save_object__generator",
+    "save_object__a_lambda_by_hand",
+    "no_backend__float_into_quantised",
+    "state_dict_type__of_a_model",
 }  # these alone
 
 
@@ -94,7 +110,7 @@ def claimed(result):
     return {key: both for key, both in result.items() if both[0] not in known_cases() and both[1]}
 
 
-@pytest.mark.parametrize(("modules", "least"), [(FIRST, 90), (LATER, 60), (SECOND, 100), (SPOKEN, 45)])
+@pytest.mark.parametrize(("modules", "least"), [(FIRST, 90), (LATER, 160), (SECOND, 100), (SPOKEN, 85)])
 def test_the_right_case_is_among_the_first_two(modules, least):
     result = judged(*modules)
     share, asked, missed = rate(result)

@@ -13,8 +13,8 @@ from course_utils import PROJECT
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 MOST_WORDS, MOST_LINES, MOST_PNG = 120, 25, 60 * 1024
 # The clinic is looked up, not read through: some thirty cases of
-# three cells each (broken, asked, mended).
-MOST_CELLS = {"12": 110}
+# three cells each (broken, asked, mended). 09's last exercise, the use of a profile, came with a cell of its own.
+MOST_CELLS = {"09": 57, "12": 110}
 MACHINES_PATH = re.compile(r"(?<![\w.:/])/(?:home|Users|root|tmp|work|mnt|opt|var)/\w|[A-Z]:\\+Users")
 WARNING = re.compile(r"\b\w*Warning\b")
 MOST_MODULES = 11

@@ -124,8 +124,7 @@ def textbook(way: str, inside: Link, between: Link, *, size: float, world_size: 
     network cards as GPUs, and every way uses them all, side by side. ring: a chunk takes 2 (N - 1) hops, of which
     two a node leave it. tree: whole tensors, log2 levels in a node and between nodes, up and down. pipelined tree:
     the same levels, but the tensor flows through them in pieces too small to count, 2 sizes in all. hierarchical:
-    reduce-scatter in each node, a ring between nodes on each part, all-gather in each node. Raises ValueError for
-    another way, and where `world_size` is no multiple of `per_node`.
+    reduce-scatter in each node, a ring between nodes, all-gather. ValueError for another way and nodes not full.
     """
     nodes = _nodes(world_size, per_node)
     slowest = max(inside.beta, between.beta / per_node if nodes > 1 else 0.0)  # seconds a byte, all cards together
@@ -161,8 +160,7 @@ def nccl(way: str, *, size: float, world_size: int, bandwidth: float, per_node: 
 
 
 def _ring_hops(world_size, nodes):
-    """Count a chunk's hops: to the next GPU of its node, and to the next node."""
-    outside = 2 * nodes if nodes > 1 else 0
+    outside = 2 * nodes * (nodes > 1)  # hops of a chunk from node to node
     return 2 * (world_size - 1) - outside, outside
 
 

@@ -79,7 +79,7 @@ def loader_options__sampler_shuffle_both():
     DataLoader(data, shuffle=True, sampler=torch.utils.data.RandomSampler(data))
 
 
-def unknown__no_length_loader():
+def dataset_methods__no_length_loader():
     list(DataLoader(Short(), batch_size=2))
 
 

@@ -73,7 +73,7 @@ def damaged_file__empty():
     torch.load(io.BytesIO(b""))
 
 
-def unknown__pickle_a_lambda_by_hand():
+def save_object__a_lambda_by_hand():
     model = nn.Linear(1, 1)
     model.activation = lambda x: x
     torch.save(model, io.BytesIO())
@@ -83,7 +83,7 @@ def state_dict_type__a_path():
     nn.Linear(1, 1).load_state_dict("model.pt")
 
 
-def unknown__tagged_with_gpu():
+def device_name__tagged_with_gpu():
     text = saved({"w": torch.zeros(2)}).getvalue().replace(b"X\x03\x00\x00\x00cpu", b"X\x03\x00\x00\x00gpu")
     torch.load(io.BytesIO(text))
 

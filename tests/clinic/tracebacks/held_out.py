@@ -596,11 +596,11 @@ def nan_loss__sampling():
     torch.multinomial(torch.tensor([float("nan"), 0.5]), 1)
 
 
-def unknown__triangle():
+def singular__triangle():
     torch.linalg.cholesky(-torch.eye(2))
 
 
-def unknown__singular():
+def singular__singular():
     torch.linalg.inv(torch.zeros(2, 2))
 
 
@@ -628,19 +628,19 @@ def permute_dims__permute():
     torch.zeros(2, 3).permute(0, 1, 2)
 
 
-def unknown__negative_rate():
+def optimizer_options__negative_rate():
     torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=-1)
 
 
-def unknown__workers():
+def loader_options__workers():
     DataLoader([1, 2], num_workers=-1)
 
 
-def unknown__backend():
+def backend_missing__backend():
     dist.init_process_group("no such backend", store=dist.HashStore(), rank=0, world_size=1)
 
 
-def unknown__dtype_name():
+def dtype_name__dtype_name():
     torch.zeros(3, dtype="float32")
 
 
@@ -648,7 +648,7 @@ def layer_norm_shape__layer_norm():
     nn.LayerNorm(5)(torch.zeros(2, 4))
 
 
-def unknown__dropout():
+def layer_options__dropout():
     nn.Dropout(1.5)
 
 

@@ -215,3 +215,27 @@ def buckets(sizes, cap):
         if filled >= cap:
             found.append([])
     return [bucket for bucket in found if bucket]
+
+
+# %% wrong_float_sum: Adds the bytes up as floats, which skip numbers over 2**53.
+def buckets(sizes, cap):
+    found, filled = [], float("inf")
+    for number in range(len(sizes) - 1, -1, -1):
+        if filled >= cap:
+            found.append([])
+            filled = 0.0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+# %% wrong_zeros_join: Puts gradients of no bytes into the bucket that is closed already.
+def buckets(sizes, cap):
+    found, filled = [], cap
+    for number in range(len(sizes) - 1, -1, -1):
+        if not found or (filled >= cap and sizes[number]):
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found

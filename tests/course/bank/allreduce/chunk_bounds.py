@@ -154,3 +154,37 @@ def chunk_bounds(length, world_size):
     size, longer = divmod(length, world_size)
     ends = [(rank + 1) * size + min(rank + 1, longer) for rank in range(world_size)]
     return list(zip([0.0, *ends[:-1]], ends))
+
+
+# %% right_float_division: The size goes through a float, exact for these lengths.
+def chunk_bounds(length, world_size):
+    size = int(length / world_size)
+    rest = length % world_size
+    bounds = []
+    for r in range(world_size):
+        start = r * size + min(r, rest)
+        end = start + size + (1 if r < rest else 0)
+        bounds.append((start, end))
+    return bounds
+
+
+# %% wrong_at_most_sixteen: Shares out among sixteen ranks at most.
+def chunk_bounds(length, world_size):
+    here = min(world_size, 16)
+    size, rest = divmod(length, here)
+    found = [(r * size + min(r, rest), (r + 1) * size + min(r + 1, rest)) for r in range(here)]
+    return found + [(length, length)] * (world_size - here)
+
+
+# %% right_named: Tuples with names.
+from typing import NamedTuple
+
+
+class Bounds(NamedTuple):
+    start: int
+    end: int
+
+
+def chunk_bounds(length, world_size):
+    edges = [sum(len(range(r, length, world_size)) for r in range(n)) for n in range(world_size + 1)]
+    return [Bounds(*two) for two in zip(edges, edges[1:])]

@@ -180,3 +180,33 @@ def crossover(alpha, beta, world_size):
         levels += 1
     ring, tree = 2 * (world_size - 1), 2 * levels
     return float(alpha * (ring - tree) / (beta * (tree - ring / world_size)))
+
+
+# %% wrong_log_base_two: math.log(n, 2) is a hair too large for some powers of two (2**29), ceil then adds one
+import math
+
+
+def crossover(alpha, beta, world_size):
+    n = world_size
+    levels = math.ceil(math.log(n, 2))
+    return alpha * (n - 1 - levels) / (beta * (levels - (n - 1) / n))
+
+
+# %% right_search: Bisection between bounds that it finds first.
+import math
+
+
+def crossover(alpha, beta, world_size):
+    levels = math.ceil(math.log2(world_size))
+
+    def tree_wins(size):
+        ring = 2 * (world_size - 1) * (alpha + size / world_size * beta)
+        return 2 * levels * (alpha + size * beta) < ring
+
+    low, high = 0.0, 1.0
+    while tree_wins(high):
+        low, high = high, 2 * high
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tree_wins(middle) else (low, middle)
+    return high

@@ -206,3 +206,31 @@ def honest(replicas):
         return True
     one, other = ({tensor.untyped_storage().data_ptr() for tensor in replica} for replica in replicas[:2])
     return not one & other
+
+
+# %% wrong_outer_tensors: Looks at the first and at the last tensor of each replica.
+def honest(replicas):
+    owner = {}
+    for number, replica in enumerate(replicas):
+        for tensor in (replica[0], replica[-1]):
+            if owner.setdefault(tensor.untyped_storage().data_ptr(), number) != number:
+                return False
+    return True
+
+
+# %% wrong_tensor_of_truth: A tensor of no dimension instead of True or False.
+import torch
+
+
+def honest(replicas):
+    places = [{t.untyped_storage().data_ptr() for t in replica} for replica in replicas]
+    return torch.tensor(sum(map(len, places)) == len(set().union(*places)))
+
+
+# %% right_offset: Counts back from the first number to where the storage begins.
+def honest(replicas):
+    def begin(tensor):
+        return tensor.data_ptr() - tensor.storage_offset() * tensor.element_size()
+
+    pairs = {(begin(tensor), number) for number, replica in enumerate(replicas) for tensor in replica}
+    return len(pairs) == len({place for place, _ in pairs})

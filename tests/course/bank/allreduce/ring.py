@@ -189,3 +189,76 @@ def ring(chunks, rank, world_size):
         into = (rank - step - 1) % world_size
         chunks[into] = chunks[into] + arrived if step < world_size - 1 else arrived
     return tuple(chunks)
+
+
+# %% wrong_sum_promotes: stack and sum turn int32 into int64
+import torch
+
+
+def ring(chunks, rank, world_size):
+    n = world_size
+    for s in range(n - 1):
+        arrived = yield chunks[(rank - s) % n]
+        k = (rank - s - 1) % n
+        chunks[k] = torch.stack([chunks[k], arrived]).sum(0)
+    for s in range(n - 1):
+        arrived = yield chunks[(rank + 1 - s) % n]
+        chunks[(rank - s) % n] = arrived
+    return chunks
+
+
+# %% wrong_double_messages: Sends in float64, for the sake of the digits, and converts what is left at the end.
+def ring(chunks, rank, world_size):
+    kind = chunks[0].dtype
+    if not kind.is_floating_point:
+        kind = None
+    mine = [chunk.double() if kind else chunk for chunk in chunks]
+    for step in range(2 * (world_size - 1)):
+        arrived = yield mine[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        mine[into] = mine[into] + arrived if step < world_size - 1 else arrived
+    return [chunk.to(kind) if kind else chunk for chunk in mine]
+
+
+# %% wrong_evened: Cuts anew into chunks of one size, and back at the end.
+import torch
+
+
+def ring(chunks, rank, world_size):
+    sizes = [len(chunk) for chunk in chunks]
+    mine = list(torch.cat(chunks).tensor_split(world_size))
+    for step in range(2 * (world_size - 1)):
+        arrived = yield mine[(rank - step) % world_size]
+        into = (rank - step - 1) % world_size
+        mine[into] = mine[into] + arrived if step < world_size - 1 else arrived
+    return torch.cat(mine).split(sizes)
+
+
+# %% wrong_numpy: Through NumPy, which has no bfloat16.
+import torch
+
+
+def ring(chunks, rank, world_size):
+    mine = [chunk.numpy() for chunk in chunks]
+    for step in range(2 * (world_size - 1)):
+        arrived = (yield torch.from_numpy(mine[(rank - step) % world_size])).numpy()
+        into = (rank - step - 1) % world_size
+        mine[into] = mine[into] + arrived if step < world_size - 1 else arrived
+    return [torch.from_numpy(one) for one in mine]
+
+
+# %% right_other_direction: Begins with the next rank's chunk and keeps its own complete.
+import torch
+
+
+def ring(chunks, rank, world_size):
+    place = (rank - 1) % world_size
+    for _ in range(world_size - 1):
+        arrived = yield chunks[place]
+        place = (place - 1) % world_size
+        torch.add(chunks[place], arrived, out=chunks[place])
+    for _ in range(world_size - 1):
+        arrived = yield chunks[place]
+        place = (place - 1) % world_size
+        chunks[place].copy_(arrived)
+    return tuple(chunks)

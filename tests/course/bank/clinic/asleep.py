@@ -115,7 +115,7 @@ def asleep(model, optimizer):
     ]
 
 
-# %% right_tried_on_copies: Tries a step on copies, with gradients of ones, and looks at what moved.
+# %% wrong_tried_on_copies: Tries a step on copies and looks at what moved: rounding hides a small rate.
 import copy
 
 
@@ -177,3 +177,40 @@ def asleep(model, optimizer):
     optimizer.zero_grad()
     awake = {id(p) for group in optimizer.param_groups if group["lr"] for p in group["params"] if p.requires_grad}
     return [name for name, p in model.named_parameters() if id(p) not in awake]
+
+
+# %% wrong_tied_twice: Asks for duplicates too, and so names a shared parameter twice.
+def asleep(model, optimizer):
+    awake = {
+        id(p) for group in optimizer.param_groups if group["lr"] != 0 for p in group["params"] if p.requires_grad
+    }
+    return [name for name, p in model.named_parameters(remove_duplicate=False) if id(p) not in awake]
+
+
+# %% wrong_tiny_rate: A very small rate counts as 0.
+import math
+
+
+def asleep(model, optimizer):
+    rates = {}
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            rates[id(p)] = float(group["lr"])
+    names = []
+    for name, p in model.named_parameters():
+        rate = rates.get(id(p), 0.0)
+        if not p.requires_grad or math.isclose(rate, 0.0, abs_tol=1e-12):
+            names.append(name)
+    return names
+
+
+# %% wrong_once_for_each_reason: Who has two reasons is named twice.
+def asleep(model, optimizer):
+    rates = {p: group["lr"] for group in optimizer.param_groups for p in group["params"]}
+    names = []
+    for name, p in model.named_parameters():
+        if rates.get(p, 0) == 0:
+            names.append(name)
+        if not p.requires_grad:
+            names.append(name)
+    return names

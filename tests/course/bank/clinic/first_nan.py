@@ -13,8 +13,10 @@ def first_nan(model, inputs):
             first.append(names[id(module)])
 
     handle = register_module_forward_hook(hook)
-    model(inputs)
-    handle.remove()
+    try:
+        model(inputs)
+    finally:
+        handle.remove()
     return first[0] if first else None
 
 
@@ -318,4 +320,94 @@ def first_nan(model, inputs):
     finally:
         for handle in handles:
             handle.remove()
+    return found[0] if found else None
+
+
+# %% wrong_global_hook_left: One hook for all modules, which stays where the model raises.
+import math
+
+from torch.nn.modules.module import register_module_forward_hook
+
+
+def first_nan(model, inputs):
+    names = {id(module): name for name, module in model.named_modules()}
+    first = []
+
+    def hook(module, args, output):
+        if not first and id(module) in names and math.isnan(output.sum().item()) and output.isnan().any():
+            first.append(names[id(module)])
+
+    handle = register_module_forward_hook(hook)
+    model(inputs)
+    handle.remove()
+    return first[0] if first else None
+
+
+# %% wrong_looks_afterwards: Keeps the outputs and checks after the run, when later modules may have written into them.
+import torch
+
+
+def first_nan(model, inputs):
+    outputs = []
+
+    def watch(name):
+        def hook(module, args, output):
+            outputs.append((name, output))
+
+        return hook
+
+    handles = [m.register_forward_hook(watch(n)) for n, m in model.named_modules()]
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    for name, output in outputs:
+        if torch.isnan(output).any():
+            return name
+    return None
+
+
+# %% wrong_flag_overwritten: One flag a module, which a later run of the same layer overwrites.
+def first_nan(model, inputs):
+    sick, handles = {}, []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: sick.update({name: bool(out.isnan().any())})
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return next((name for name, bad in sick.items() if bad), None)
+
+
+# %% wrong_largest: The largest number tells a NaN; an empty output has none.
+def first_nan(model, inputs):
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.max().isnan() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return found[0] if found else None
+
+
+# %% wrong_one_kind_of_error: Takes the hooks off after a RuntimeError, and after no other.
+def first_nan(model, inputs):
+    found, handles = [], []
+    for name, module in model.named_modules():
+        hook = lambda m, args, out, name=name: found.append(name) if out.isnan().any() else None
+        handles.append(module.register_forward_hook(hook))
+    try:
+        model(inputs)
+    except RuntimeError:
+        for handle in handles:
+            handle.remove()
+        raise
+    for handle in handles:
+        handle.remove()
     return found[0] if found else None

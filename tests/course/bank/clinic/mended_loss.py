@@ -145,3 +145,20 @@ def mended_loss(predictions, targets):
     if len(p) != len(t):
         raise ValueError("unequal")
     return ((p - t) ** 2).mean()
+
+
+# %% wrong_through_float32: Computes in float32 and casts back, which loses float64 differences.
+def mended_loss(predictions, targets):
+    if predictions.numel() != targets.numel():
+        raise ValueError("unequal numbers of predictions and targets")
+    p = predictions.reshape(-1).float()
+    t = targets.reshape(-1).float()
+    return (p - t).square().mean().to(predictions.dtype)
+
+
+# %% wrong_root_and_square: The norm by a root: its slope at 0 is NaN.
+def mended_loss(predictions, targets):
+    if predictions.numel() != targets.numel():
+        raise ValueError("unequal")
+    norm = (predictions.flatten() - targets.flatten()).square().sum().sqrt()
+    return norm**2 / predictions.numel()

@@ -252,3 +252,18 @@ def reseed(info):
         data = getattr(data, "dataset", None)
     if found is not None:
         found.rng = np.random.default_rng(info.seed)
+
+
+# %% wrong_rewinds_old_generator: Sets the state of the old generator, which a wrapper may share.
+import numpy as np
+
+
+def reseed(info):
+    data = info.dataset
+    while hasattr(data, "dataset"):
+        data = data.dataset
+    fresh = np.random.default_rng(info.seed)
+    if isinstance(getattr(data, "rng", None), np.random.Generator):
+        data.rng.bit_generator.state = fresh.bit_generator.state
+    else:
+        data.rng = fresh

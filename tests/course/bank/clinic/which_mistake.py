@@ -377,3 +377,100 @@ def which_mistake(log):
         return "softmax twice"
     if all(v < x / 10 for v, x in zip(log["val_loss"], losses)):
         return "mean divided again"
+
+
+# %% wrong_small_counts_as_zero: A tiny gradient norm counts as 0.
+import math
+
+
+def which_mistake(log):
+    train, val, C = log["train_loss"], log["val_loss"], log["classes"]
+    guess = math.log(C)
+    floor = math.log(math.e + C - 1) - 1
+    if math.isnan(train[0]):
+        return "bad data"
+    if not all(map(math.isfinite, train)):
+        return "rate too high"
+    if all(g < 1e-6 for g in log["grad_norm"]):
+        return "graph cut"
+    if all(r == 0 for r in log["lr"]):
+        return "rate zero"
+    if all(abs(x - guess) <= 0.05 * guess for x in train):
+        return "labels shuffled"
+    if min(train) >= floor and train[-1] <= 1.02 * floor:
+        return "softmax twice"
+    if all(v < t / 10 for t, v in zip(train, val)):
+        return "mean divided again"
+    return None
+
+
+# %% wrong_nan_norm_is_zero: Asks whether no norm is above 0, which holds for NaN among zeros too.
+import math
+import torch, torch.nn as nn, torch.nn.functional as F
+
+
+def which_mistake(log):
+    c, train, val = log["classes"], log["train_loss"], log["val_loss"]
+    guess = math.log(c)
+    floor = math.log(math.e + c - 1) - 1
+    if math.isnan(train[0]):
+        return "bad data"
+    if not all(map(math.isfinite, train)):
+        return "rate too high"
+    if not any(g > 0 for g in log["grad_norm"]):
+        return "graph cut"
+    if not any(lr > 0 for lr in log["lr"]):
+        return "rate zero"
+    if all(abs(loss - guess) <= 0.05 * guess for loss in train):
+        return "labels shuffled"
+    if all(loss >= floor for loss in train) and train[-1] <= 1.02 * floor:
+        return "softmax twice"
+    if all(v < t / 10 for v, t in zip(val, train)):
+        return "mean divided again"
+    return None
+
+
+# %% wrong_isclose: `math.isclose` takes 5 % of the larger of the two.
+import math
+
+
+def which_mistake(log):
+    losses, c = log["train_loss"], log["classes"]
+    guess, floor = math.log(c), math.log(math.e + c - 1) - 1
+    if math.isnan(losses[0]):
+        return "bad data"
+    if not all(map(math.isfinite, losses)):
+        return "rate too high"
+    if not any(log["grad_norm"]):
+        return "graph cut"
+    if not any(log["lr"]):
+        return "rate zero"
+    if all(math.isclose(loss, guess, rel_tol=0.05) for loss in losses):
+        return "labels shuffled"
+    if min(losses) >= floor and losses[-1] <= 1.02 * floor:
+        return "softmax twice"
+    if all(10 * val < loss for val, loss in zip(log["val_loss"], losses)):
+        return "mean divided again"
+
+
+# %% wrong_floor_before_guessing: Asks for the floor first, which for millions of classes is near guessing.
+import math
+
+
+def which_mistake(log):
+    losses, c = log["train_loss"], log["classes"]
+    guess, floor = math.log(c), math.log(math.e + c - 1) - 1
+    if math.isnan(losses[0]):
+        return "bad data"
+    if not all(map(math.isfinite, losses)):
+        return "rate too high"
+    if not any(log["grad_norm"]):
+        return "graph cut"
+    if not any(log["lr"]):
+        return "rate zero"
+    if min(losses) >= floor and losses[-1] <= 1.02 * floor:
+        return "softmax twice"
+    if all(abs(loss - guess) <= 0.05 * guess for loss in losses):
+        return "labels shuffled"
+    if all(10 * val < loss for val, loss in zip(log["val_loss"], losses)):
+        return "mean divided again"

@@ -1032,3 +1032,209 @@ class QVLoRA(nn.Module):
         merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
         merged.__class__ = Merged
         return merged
+
+
+# %% wrong_ones: Begins A with ones, which are not random.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.q_A = nn.Parameter(torch.ones(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.ones(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged
+
+
+# %% wrong_on_the_cpu: Makes the four on the CPU, wherever the layer is.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged
+
+
+# %% wrong_tied_to_the_graph: Merges with gradients on, so that the new weight hangs on A and B.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged
+
+
+# %% wrong_one_merged_layer: Keeps one merged layer and fills it anew.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    @torch.no_grad()
+    def merge(self):
+        merged = self.__dict__.setdefault("kept", copy.deepcopy(self.qkv))
+        merged.weight.copy_(self.qkv.weight)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged
+
+
+# %% wrong_merge_ends_training: Leaves evaluation mode behind after it has merged.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    @torch.no_grad()
+    def merge(self):
+        self.eval()
+        merged = copy.deepcopy(self.qkv)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged
+
+
+# %% wrong_seeded: Draws the same numbers in every layer.
+import copy
+
+import torch
+from torch import nn
+
+
+class QVLoRA(nn.Module):
+    def __init__(self, qkv, rank, alpha):
+        super().__init__()
+        self.qkv = qkv.requires_grad_(False)
+        self.scale = alpha / rank
+        torch.manual_seed(0)
+        d = qkv.out_features // 3
+        kind = {"dtype": qkv.weight.dtype, "device": qkv.weight.device}
+        self.q_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.q_B = nn.Parameter(torch.zeros(d, rank, **kind))
+        self.v_A = nn.Parameter(torch.randn(rank, qkv.in_features, **kind))
+        self.v_B = nn.Parameter(torch.zeros(d, rank, **kind))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        q = q + self.scale * (x @ self.q_A.T @ self.q_B.T)
+        v = v + self.scale * (x @ self.v_A.T @ self.v_B.T)
+        return torch.cat([q, k, v], -1)
+
+    @torch.no_grad()
+    def merge(self):
+        merged = copy.deepcopy(self.qkv)
+        d = len(self.q_B)
+        merged.weight[:d] += self.scale * (self.q_B @ self.q_A)
+        merged.weight[2 * d :] += self.scale * (self.v_B @ self.v_A)
+        return merged

@@ -287,3 +287,38 @@ def freeze(model, head):
             for module in child.modules():
                 if isinstance(module, (nn.Linear, nn.Conv2d, nn.BatchNorm1d, nn.BatchNorm2d, nn.LayerNorm)):
                     module.requires_grad_(False)
+
+
+# %% wrong_gradients_cleared: Drops the gradients that were there as well.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.eval()
+            for parameter in child.parameters():
+                parameter.requires_grad = False
+                parameter.grad = None
+
+
+# %% wrong_new_parameters: Puts new parameters in the place of those that an optimizer may hold.
+from torch import nn
+
+
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name == head:
+            continue
+        for module in child.eval().modules():
+            for key, parameter in module.named_parameters(recurse=False):
+                fixed = nn.Parameter(parameter.detach(), requires_grad=False)
+                fixed.grad = parameter.grad
+                setattr(module, key, fixed)
+
+
+# %% wrong_statistics_reset: Sets the running statistics back to those of a new layer.
+def freeze(model, head):
+    for name, child in model.named_children():
+        if name != head:
+            child.requires_grad_(False).eval()
+            for module in child.modules():
+                if hasattr(module, "reset_running_stats"):
+                    module.reset_running_stats()

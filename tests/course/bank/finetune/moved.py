@@ -230,3 +230,78 @@ def moved(before, model):
     return [
         name for name, tensor in model.state_dict().items() if not torch.equal(tame(tensor), tame(before[name]))
     ]
+
+
+# %% wrong_compare_bits: Compares bytes, so 0 and -0 count as different.
+import torch
+
+
+def moved(before, model):
+    def raw(tensor):
+        return tensor.detach().reshape(-1).contiguous().view(torch.uint8)
+
+    return [name for name, now in model.state_dict().items() if not torch.equal(raw(before[name]), raw(now))]
+
+
+# %% wrong_doubles: Compares in double precision, which is too coarse for a counter above 2**53.
+import torch
+
+
+def moved(before, model):
+    wide = torch.complex128
+    return [
+        name for name, new in model.state_dict().items() if not torch.equal(new.to(wide), before[name].to(wide))
+    ]
+
+
+# %% wrong_squares: Adds up squares in double precision: that of the smallest number is 0.
+import torch
+
+
+def moved(before, model):
+    names = []
+    for name, new in model.state_dict().items():
+        old, changed = before[name], new != before[name]
+        if new.dtype.is_floating_point and not new.isnan().any():
+            apart = (new.double() - old.double())[changed]
+            changed = (apart * apart).sum() > 0
+        if changed.any():
+            names.append(name)
+    return names
+
+
+# %% wrong_two_levels: Looks at the model's own entries and its children's, no deeper.
+import torch
+
+
+def moved(before, model):
+    state = model.state_dict()
+    return [name for name in state if name.count(".") <= 1 and not torch.equal(state[name], before[name])]
+
+
+# %% wrong_real_parts: Of complex numbers it compares the real parts.
+import torch
+
+
+def moved(before, model):
+    def real(tensor):
+        return tensor.real if tensor.is_complex() else tensor
+
+    return [name for name, new in model.state_dict().items() if not torch.equal(real(new), real(before[name]))]
+
+
+# %% wrong_storages: Compares memory in the order in which it lies there, whatever the strides.
+def moved(before, model):
+    names = []
+    for name, new in model.state_dict().items():
+        if new.untyped_storage().tolist() != before[name].untyped_storage().tolist():
+            names.append(name)
+    return names
+
+
+# %% wrong_numpy: Goes through NumPy, which has no bfloat16.
+import numpy as np
+
+
+def moved(before, model):
+    return [n for n, t in model.state_dict().items() if not np.array_equal(t.numpy(), before[n].numpy())]

@@ -239,3 +239,37 @@ def parameter_groups(model, head, lr):
     for p in model.parameters():
         (top if id(p) in inside else rest).append(p)
     return [{"params": top, "lr": lr}, {"params": rest, "lr": round(lr / 10, 4)}]
+
+
+# %% wrong_sets_of_parameters: Hands sets of parameters on, which an optimizer refuses.
+def parameter_groups(model, head, lr):
+    top = set(getattr(model, head).parameters())
+    return [{"params": set(model.parameters()) - top, "lr": lr / 10}, {"params": top, "lr": lr}]
+
+
+# %% wrong_head_two_levels: Takes the head's parameters and those one level below, no deeper ones.
+def parameter_groups(model, head, lr):
+    layer = getattr(model, head)
+    ids = {id(p) for module in (layer, *layer.children()) for p in module.parameters(recurse=False)}
+    groups = [{"params": [], "lr": lr / 10}, {"params": [], "lr": lr}]
+    for parameter in model.parameters():
+        groups[id(parameter) in ids]["params"].append(parameter)
+    return groups
+
+
+# %% wrong_shared_in_the_head: Goes through the head's modules: what two of them share comes twice.
+def parameter_groups(model, head, lr):
+    top = [p for module in getattr(model, head).modules() for p in module.parameters(recurse=False)]
+    ids = {id(p) for p in top}
+    return [
+        {"params": [p for p in model.parameters() if id(p) not in ids], "lr": lr / 10},
+        {"params": top, "lr": lr},
+    ]
+
+
+# %% wrong_empty_group_dropped: Leaves out a group that holds no parameter.
+def parameter_groups(model, head, lr):
+    top = list(model.get_submodule(head).parameters())
+    ids = {id(p) for p in top}
+    rest = [p for p in model.parameters() if id(p) not in ids]
+    return [{"params": some, "lr": rate} for some, rate in ((rest, lr / 10), (top, lr)) if some]

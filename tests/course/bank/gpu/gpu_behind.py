@@ -317,3 +317,15 @@ def gpu_behind(visible, logical, count):
             break
         numbers.append(int(entry))
     return dict(enumerate(numbers)).get(logical) or None
+
+
+# %% wrong_empty_entries_skipped: Skips what is empty between two commas, where the list ends.
+def gpu_behind(visible, logical, count):
+    if visible is None:
+        return logical if logical < count else None
+    seen = []
+    for entry in filter(None, visible.split(",")):
+        if not entry.isdecimal() or int(entry) >= count:
+            break
+        seen.append(int(entry))
+    return seen[logical] if logical < len(seen) else None

@@ -327,3 +327,41 @@ def honest_seconds(work, synchronize, clock, repeats):
         work()
     synchronize()
     return (clock() - start) // repeats
+
+
+# %% wrong_whole_microseconds: Rounds to whole microseconds, which is 0 for a very short call.
+def honest_seconds(work, synchronize, clock, repeats):
+    work()
+    synchronize()
+    start = clock()
+    for _ in range(repeats):
+        work()
+    synchronize()
+    return round((clock() - start) / repeats, 6)
+
+
+# %% wrong_waits_every_hundredth: Empties the queue after every hundredth call.
+def honest_seconds(work, synchronize, clock, repeats):
+    work()
+    synchronize()
+    start = clock()
+    for number in range(1, repeats + 1):
+        work()
+        if number % 100 == 0:
+            synchronize()
+    synchronize()
+    return (clock() - start) / repeats
+
+
+# %% wrong_last_call_untimed: Times all calls but the last, and leaves that out of the mean.
+def honest_seconds(work, synchronize, clock, repeats):
+    work()
+    synchronize()
+    timed, start = max(1, repeats - 1), clock()
+    for _ in range(timed):
+        work()
+    synchronize()
+    seconds = (clock() - start) / timed
+    for _ in range(repeats - timed):
+        work()
+    return seconds

@@ -256,3 +256,33 @@ def idle_share(kernels, begin, end):
         idle += max(0, min(start, end) - until)
         until = max(until, min(start + duration, end))
     return (idle + end - until) / (end - begin)
+
+
+# %% wrong_single_precision: torch.tensor makes float32 of times with a fraction, too coarse for large ones.
+import torch
+
+
+def idle_share(kernels, begin, end):
+    if begin == end:
+        return 0.0
+    if not kernels:
+        return 1.0
+    table = torch.tensor(kernels)
+    starts, order = table[:, 0].sort()
+    stops = (table[:, 0] + table[:, 1])[order]
+    reach, idle = begin, 0
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        idle += max(0, min(start, end) - reach)
+        reach = max(reach, min(stop, end))
+    return min(1.0, (idle + end - reach) / (end - begin))
+
+
+# %% wrong_rounded: Rounds the share to six digits after the point.
+def idle_share(kernels, begin, end):
+    if begin == end:
+        return 0.0
+    idle, until = 0, begin
+    for start, duration in sorted(kernels):
+        idle += max(0, min(start, end) - until)
+        until = max(until, min(start + duration, end))
+    return round((idle + end - until) / (end - begin), 6)

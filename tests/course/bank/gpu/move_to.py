@@ -515,3 +515,48 @@ def move_to(batch, device):
     if isinstance(batch, (list, tuple)):
         return type(batch)(move_to(value, device) for value in batch)
     return batch
+
+
+# %% wrong_moves_modules: Moves a module in place, which is none of the batch's tensors.
+import torch
+from torch import nn
+
+
+def move_to(batch, device):
+    if isinstance(batch, (torch.Tensor, nn.Module)):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(value, device) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch
+
+
+# %% wrong_keys_sorted: Brings the keys of a dict into another order.
+import torch
+
+
+def move_to(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_to(batch[key], device) for key in sorted(batch, key=str)}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device) for value in batch)
+    return batch
+
+
+# %% wrong_nine_levels: Follows a batch nine levels down and stops there.
+import torch
+
+
+def move_to(batch, device, depth=9):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if depth == 0:
+        return batch
+    if isinstance(batch, dict):
+        return {key: move_to(value, device, depth - 1) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(move_to(value, device, depth - 1) for value in batch)
+    return batch

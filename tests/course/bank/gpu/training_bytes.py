@@ -263,3 +263,14 @@ import torch
 def training_bytes(parameters, bytes_each):
     tensors = [(torch.empty(shape, dtype=torch.uint8), trained) for shape, trained in parameters]
     return sum((4 if trained else 1) * tensor.numel() for tensor, trained in tensors) * bytes_each
+
+
+# %% wrong_float_rounding: Adds up in floats, which are inexact above 2**53.
+import math
+
+
+def training_bytes(parameters, bytes_each):
+    total = 0.0
+    for shape, trained in parameters:
+        total += float(math.prod(shape)) * bytes_each * (4 if trained else 1)
+    return int(total)

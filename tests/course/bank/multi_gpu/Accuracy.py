@@ -319,3 +319,108 @@ class Accuracy:
             all_reduce(batch)
             total += batch
         return (total[0] / total[1]).item()
+
+
+# %% wrong_softmax_guess: Argmax of the softmax, which differs for infinite or very close logits.
+import torch
+import torch.nn.functional as F
+
+
+class Accuracy:
+    def __init__(self):
+        self.correct = 0
+        self.total = 0
+
+    def update(self, logits, targets):
+        keep = targets != -100
+        guess = F.softmax(logits, dim=1).argmax(1)
+        self.correct += (guess[keep] == targets[keep]).sum().item()
+        self.total += keep.sum().item()
+
+    def compute(self, all_reduce):
+        t = torch.tensor([self.correct, self.total], dtype=torch.float64)
+        all_reduce(t)
+        return (t[0] / t[1]).item()
+
+
+# %% wrong_ties_count: Right where the target's logit equals the largest: a tie counts as right.
+import torch
+
+
+class Accuracy:
+    def __init__(self):
+        self.right = self.seen = 0
+
+    def update(self, logits, targets):
+        real = targets != -100
+        logits, targets = logits[real], targets[real]
+        if len(targets) == 0:
+            return
+        own = logits.gather(1, targets[:, None])[:, 0]
+        self.right += (own == logits.max(1).values).sum().item()
+        self.seen += len(targets)
+
+    def compute(self, all_reduce):
+        pair = torch.tensor([self.right, self.seen], dtype=torch.float64)
+        all_reduce(pair)
+        return (pair[0] / pair[1]).item()
+
+
+# %% wrong_cast_to_float32: Float64 logits become float32 before the guess.
+import torch
+
+
+class Accuracy:
+    def __init__(self):
+        self.right = self.seen = 0
+
+    def update(self, logits, targets):
+        self.right += (logits.float().argmax(1) == targets).sum().item()
+        self.seen += (targets != -100).sum().item()
+
+    def compute(self, all_reduce):
+        pair = torch.tensor([self.right, self.seen], dtype=torch.float64)
+        all_reduce(pair)
+        return (pair[0] / pair[1]).item()
+
+
+# %% right_kept_all: Keeps logits and targets, and joins them at the end.
+import torch
+
+
+class Accuracy:
+    def __init__(self):
+        self.batches = []
+
+    def update(self, logits, targets):
+        self.batches.append((logits, targets))
+
+    def compute(self, all_reduce):
+        counts = torch.zeros(2, dtype=torch.int64)
+        if self.batches:
+            logits, targets = (torch.cat(parts) for parts in zip(*self.batches))
+            counts[0] = (logits.max(dim=1).indices == targets).sum()
+            counts[1] = (targets != -100).sum()
+        all_reduce(counts)
+        return float("nan") if counts[1] == 0 else (counts[0] / counts[1].double()).item()
+
+
+# %% wrong_counts_in_the_dtype_of_the_logits: With half or bfloat16 logits the counts stop growing or are rounded.
+import torch
+
+
+class Accuracy:
+    def __init__(self):
+        self.right = torch.tensor(0.0)
+        self.seen = torch.tensor(0.0)
+
+    def update(self, logits, targets):
+        mask = targets != -100
+        hits = (logits.argmax(1) == targets) & mask
+        self.right = self.right.to(logits.dtype) + hits.to(logits.dtype).sum()
+        self.seen = self.seen.to(logits.dtype) + mask.to(logits.dtype).sum()
+
+    def compute(self, all_reduce):
+        counts = torch.stack([self.right, self.seen]).double()
+        all_reduce(counts)
+        return (counts[0] / counts[1]).item()

@@ -1,4 +1,4 @@
-# %% right_add_then_divide: Adds up size times gradient into zeros, and divides once.
+# %% wrong_add_then_divide: Adds up size times gradient, which is too much for float16, and divides once.
 import torch
 
 
@@ -203,3 +203,101 @@ def mean_gradient(gradients, sizes):
     flat = [torch.cat([t.view(-1) for t in g]) * (s / total) for g, s in zip(gradients, sizes) if s]
     parts = sum(flat).split([t.numel() for t in gradients[0]])
     return [part.view(t.shape) for part, t in zip(parts, gradients[0])]
+
+
+# %% wrong_bucket_promotes: One flat bucket for all tensors, so mixed dtypes come back promoted.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    flat = 0
+    for grads, n in zip(gradients, sizes):
+        if n > 0:
+            flat = flat + torch.cat([g.reshape(-1) for g in grads]) * (n / total)
+    parts = flat.split([g.numel() for g in gradients[0]])
+    return [p.reshape(g.shape) for p, g in zip(parts, gradients[0])]
+
+
+# %% wrong_half_overflow: Gradient times size in the gradient's own dtype overflows in float16.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [sum(g * n for g, n in zip(gs, sizes) if n > 0) / total for gs in zip(*gradients)]
+
+
+# %% wrong_skips_all_nan_rank: Knows an empty rank by its NaN, so it drops a rank that diverged completely.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    alive = [r for r, grads in enumerate(gradients) if not all(g.isnan().all() for g in grads)]
+    total = sum(sizes[r] for r in alive)
+    out = []
+    for i, like in enumerate(gradients[0]):
+        acc = torch.zeros_like(like, dtype=torch.float64)
+        for r in alive:
+            acc += gradients[r][i].double() * (sizes[r] / total)
+        out.append(acc.to(like.dtype))
+    return out
+
+
+# %% wrong_through_float32: Computes in float32 and casts back.
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    return [sum(g.float() * (n / total) for g, n in zip(gs, sizes) if n).to(gs[0].dtype) for gs in zip(*gradients)]
+
+
+# %% wrong_weights_in_own_dtype: The sizes as a tensor of the gradient's dtype.
+def mean_gradient(gradients, sizes):
+    out = []
+    for gs in zip(*gradients):
+        weights = gs[0].new_tensor(sizes)
+        weights = weights / weights.sum()
+        out.append(sum(g * w for g, w, n in zip(gs, weights, sizes) if n))
+    return out
+
+
+# %% right_flat_by_dtype: One flat bucket for each dtype.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total = sum(sizes)
+    out = [None] * len(gradients[0])
+    for dtype in {g.dtype for g in gradients[0]}:
+        places = [i for i, g in enumerate(gradients[0]) if g.dtype == dtype]
+        flat = 0
+        for rank, n in enumerate(sizes):
+            if n:
+                flat = flat + torch.cat([gradients[rank][i].flatten() for i in places]) * (n / total)
+        for i, part in zip(places, flat.split([gradients[0][i].numel() for i in places])):
+            out[i] = part.reshape(gradients[0][i].shape)
+    return out
+
+
+# %% right_added_in_place: In place, on a fresh tensor of zeros.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    total, out = sum(sizes), []
+    for i, like in enumerate(gradients[0]):
+        mean = torch.zeros_like(like, memory_format=torch.contiguous_format)
+        for rank, n in enumerate(sizes):
+            if n:
+                mean.add_(gradients[rank][i], alpha=n / total)
+        out.append(mean)
+    return out
+
+
+# %% wrong_scalar_is_promoted: A float32 tensor as the weight turns a half gradient without dimensions into float32.
+import torch
+
+
+def mean_gradient(gradients, sizes):
+    weights = torch.tensor(sizes, dtype=torch.float32) / sum(sizes)
+    ranks = [r for r in range(len(sizes)) if sizes[r] > 0]
+    result = []
+    for i in range(len(gradients[0])):
+        result.append(sum(gradients[r][i] * weights[r] for r in ranks))
+    return result

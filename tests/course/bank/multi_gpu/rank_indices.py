@@ -133,3 +133,39 @@ def rank_indices(length, world_size):
     turns = -(-length // world_size)
     filled = list(range(length)) + [0] * (turns * world_size - length)
     return [filled[rank::world_size] for rank in range(world_size)]
+
+
+# %% wrong_floats: Floor division of floats gives floats.
+def rank_indices(length, world_size):
+    rounds = -(-length // world_size)
+    return [[(rank + turn * world_size) % float(length) for turn in range(rounds)] for rank in range(world_size)]
+
+
+# %% wrong_doubled_twice: Doubles the row twice at most.
+def rank_indices(length, world_size):
+    rounds = -(-length // world_size)
+    row = list(range(length))
+    for _ in range(2):
+        if len(row) < rounds * world_size:
+            row = row + row
+    row = row[: rounds * world_size]
+    return [row[rank::world_size] for rank in range(world_size)]
+
+
+# %% wrong_zero_dim_tensors: Lists of tensors without dimensions.
+import torch
+
+
+def rank_indices(length, world_size):
+    rounds = -(-length // world_size)
+    whole = torch.arange(rounds * world_size) % length
+    return [list(whole[rank::world_size]) for rank in range(world_size)]
+
+
+# %% right_resize: NumPy's resize, which begins again as often as it takes.
+import numpy as np
+
+
+def rank_indices(length, world_size):
+    rounds = int(np.ceil(length / world_size))
+    return np.resize(np.arange(length), (rounds, world_size)).T.tolist()

@@ -196,3 +196,49 @@ def sync_statistics(shares):
     mean = sum(rows) / len(rows)
     squares = sum((row - mean) ** 2 for row in rows)
     return mean, squares / len(rows), squares / (len(rows) - 1)
+
+
+# %% wrong_eps_added: Adds BatchNorm's eps to the variance.
+def sync_statistics(shares, eps=1e-5):
+    dtype = shares[0].sum(0).dtype
+    n = sum(len(share) for share in shares)
+    s = sum(share.sum(0).double() for share in shares)
+    q = sum(share.square().sum(0).double() for share in shares)
+    m2 = (q - s * s / n).clamp(min=0)
+    variance = m2 / n + eps
+    unbiased = m2 / (n - 1)
+    return (s / n).to(dtype), variance.to(dtype), unbiased.to(dtype)
+
+
+# %% right_deviations_once: The squared sum taken off once, never below 0.
+def sync_statistics(shares):
+    n = sum(len(share) for share in shares)
+    s = sum(share.sum(0) for share in shares)
+    q = sum(share.square().sum(0) for share in shares)
+    m2 = (q - s * s / n).clamp(min=0)
+    return s / n, m2 / n, m2 / (n - 1)
+
+
+# %% wrong_floor: Never below BatchNorm's eps.
+def sync_statistics(shares):
+    n = sum(map(len, shares))
+    mean = sum(s.sum(0) for s in shares) / n
+    variance = (sum(s.square().sum(0) for s in shares) / n - mean * mean).clamp(min=1e-5)
+    return mean, variance, variance * n / (n - 1)
+
+
+# %% right_merged: Merges one rank after the other, in the dtype of the sums.
+def sync_statistics(shares):
+    n, mean, m2 = 0, None, None
+    for s in shares:
+        k = len(s)
+        km = s.sum(0) / k
+        k2 = s.square().sum(0) - k * km * km
+        if mean is None:
+            n, mean, m2 = k, km, k2
+            continue
+        delta = km - mean
+        m2 = m2 + k2 + delta * delta * (n * k / (n + k))
+        mean = mean + delta * (k / (n + k))
+        n += k
+    return mean, m2 / n, m2 / (n - 1)

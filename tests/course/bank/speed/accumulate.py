@@ -5,10 +5,13 @@ import torch
 def accumulate(model, loss_fn, chunks):
     trained = [p for p in model.parameters() if p.requires_grad]
     total = sum(targets.shape[0] for _, targets in chunks)
-    sums = [torch.zeros_like(p) for p in trained]
+    sums = [None] * len(trained)
     for inputs, targets in chunks:
-        for whole, part in zip(sums, torch.autograd.grad(loss_fn(model(inputs), targets), trained), strict=True):
-            whole.add_(part, alpha=targets.shape[0] / total)
+        loss = loss_fn(model(inputs), targets)
+        for i, part in enumerate(torch.autograd.grad(loss, trained, allow_unused=True)):
+            if part is not None:
+                part = part * (targets.shape[0] / total)
+                sums[i] = part if sums[i] is None else sums[i] + part
     model.zero_grad()
     for parameter, gradient in zip(trained, sums, strict=True):
         parameter.grad = gradient
@@ -440,3 +443,94 @@ def accumulate(model, loss_fn, chunks):
         loss.backward()
     for m, mode in zip(model.modules(), modes, strict=True):
         m.training = mode
+
+
+# %% wrong_unreached_fails: divides each trainable gradient at the end, one that is None raises
+def accumulate(model, loss_fn, chunks):
+    model.zero_grad()
+    total = 0
+    for inputs, targets in chunks:
+        n = inputs.shape[0]
+        (loss_fn(model(inputs), targets) * n).backward()
+        total += n
+    for p in model.parameters():
+        if p.requires_grad:
+            p.grad /= total
+
+
+# %% wrong_unreached_zeros: Leaves zeros where the loss reaches nothing.
+import torch
+
+
+def accumulate(model, loss_fn, chunks):
+    trained = [p for p in model.parameters() if p.requires_grad]
+    total = sum(len(targets) for _, targets in chunks)
+    model.zero_grad()
+    for p in trained:
+        p.grad = torch.zeros_like(p)
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) * (len(targets) / total)).backward()
+
+
+# %% wrong_tied_divided_twice: Divides at the end, module by module: a shared weight twice.
+def accumulate(model, loss_fn, chunks):
+    model.zero_grad()
+    total = 0
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) * len(targets)).backward()
+        total += len(targets)
+    for module in model.modules():
+        for p in module.parameters(recurse=False):
+            if p.grad is not None:
+                p.grad /= total
+
+
+# %% wrong_as_first_chunk: Sums the gradients of what the first chunk reaches.
+def accumulate(model, loss_fn, chunks):
+    total = sum(len(targets) for _, targets in chunks)
+    sums = {}
+    for number, (inputs, targets) in enumerate(chunks):
+        model.zero_grad()
+        (loss_fn(model(inputs), targets) * (len(targets) / total)).backward()
+        for name, p in model.named_parameters():
+            if p.grad is not None and (number == 0 or name in sums):
+                sums[name] = sums.get(name, 0) + p.grad
+    for name, p in model.named_parameters():
+        p.grad = sums.get(name)
+
+
+# %% wrong_seeds_python: Sets the seed of Python's generator.
+import random
+
+
+def accumulate(model, loss_fn, chunks):
+    random.seed(0)
+    total = sum(len(targets) for _, targets in chunks)
+    model.zero_grad()
+    for inputs, targets in chunks:
+        (loss_fn(model(inputs), targets) * (len(targets) / total)).backward()
+
+
+# %% right_running_mean: A mean that each chunk moves by its share of what was seen so far.
+def accumulate(model, loss_fn, chunks):
+    model.zero_grad(set_to_none=True)
+    seen = 0
+    for inputs, targets in chunks:
+        here = len(targets)
+        for p in model.parameters():
+            if p.grad is not None:
+                p.grad *= seen / (seen + here)
+        seen += here
+        (loss_fn(model(inputs), targets) * (here / seen)).backward()
+
+
+# %% right_torch_functions: Divides first, by functions of torch.
+import torch
+
+
+def accumulate(model, loss_fn, chunks):
+    for p in model.parameters():
+        p.grad = None
+    total = torch.tensor([len(targets) for _, targets in chunks]).sum().item()
+    for inputs, targets in chunks:
+        torch.div(loss_fn(model(inputs), targets), total).mul(len(targets)).backward()

@@ -1067,3 +1067,42 @@ def fair_ratio(before, after, clock, runs, skip):
     else:
         verdict = "not shown"
     return low, statistics.median(ratios), high, verdict
+
+
+# %% wrong_isclose: Calls an end that is close to 1 not shown.
+import math
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    def seconds(work):
+        start = clock()
+        work()
+        return clock() - start
+
+    ratios = sorted([seconds(before) / seconds(after) for _ in range(runs + 1)][1:])
+    low, high = ratios[skip], ratios[runs - 1 - skip]
+    verdict = "not shown"
+    if low > 1 and not math.isclose(low, 1, rel_tol=1e-6):
+        verdict = "gain"
+    elif high < 1 and not math.isclose(high, 1, rel_tol=1e-6):
+        verdict = "loss"
+    return low, statistics.median(ratios), high, verdict
+
+
+# %% right_one_clock: One reading between the two calls ends the first and begins the second.
+import statistics
+
+
+def fair_ratio(before, after, clock, runs, skip):
+    before(), after()
+    ratios = []
+    while len(ratios) < runs:
+        first = clock()
+        before()
+        second = clock()
+        after()
+        ratios.append((second - first) / (clock() - second))
+    rest = sorted(ratios)[skip : runs - skip]
+    verdict = {(True, False): "gain", (False, True): "loss"}.get((rest[0] > 1, rest[-1] < 1), "not shown")
+    return [rest[0], statistics.median(rest), rest[-1], verdict]

@@ -46,7 +46,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return finite
 
 
-# %% right_unscaled_later: Looks at the scaled gradients, and divides only where all are finite.
+# %% wrong_unscaled_later: Looks at the scaled gradients, and divides only where all are finite.
 import torch
 
 
@@ -107,8 +107,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     for p, grad in zip(trained, found, strict=True):
         if grad is not None:
             p.grad = grad / state["scale"]
-    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
-    taken = torch.isfinite(norm).item()
+    taken = not any(p.grad.sub(p.grad).any() for p in trained if p.grad is not None)
     if taken:
         optimizer.step()
     good = state["good"] + 1 if taken else 0
@@ -739,7 +738,7 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     return loss.item()
 
 
-# %% right_returns_tensor: A tensor that is true or false.
+# %% wrong_returns_tensor: A tensor that is true or false.
 import torch
 
 
@@ -926,4 +925,266 @@ def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
     if state["good"] == state["every"]:
         state["scale"] *= 2
         state["good"] = 0
+    return taken
+
+
+# %% wrong_break_at_first: stops dividing at the first bad gradient, later ones keep the scale
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    model.zero_grad()
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    (loss * state["scale"]).backward()
+    finite = True
+    for p in model.parameters():
+        if p.grad is None:
+            continue
+        p.grad.div_(state["scale"])
+        if not torch.isfinite(p.grad).all():
+            finite = False
+            break
+    if not finite:
+        state["scale"] /= 2
+        state["good"] = 0
+        return False
+    optimizer.step()
+    state["good"] += 1
+    if state["good"] >= state["every"]:
+        state["scale"] *= 2
+        state["good"] = 0
+    return True
+
+
+# %% wrong_tied_twice: a weight used under two names is divided twice
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    model.zero_grad()
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    finite = True
+    for module in model.modules():
+        for p in module.parameters(recurse=False):
+            if p.grad is not None:
+                p.grad /= state["scale"]
+                finite = finite and bool(torch.isfinite(p.grad).all())
+    if not finite:
+        state["scale"] /= 2
+        state["good"] = 0
+        return False
+    optimizer.step()
+    state["good"] += 1
+    if state["good"] >= state["every"]:
+        state["scale"] *= 2
+        state["good"] = 0
+    return True
+
+
+# %% wrong_check_before_division: a scale under 1 can overflow in the division, unseen
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    model.zero_grad()
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    finite = all(bool(torch.isfinite(g).all()) for g in grads)
+    for g in grads:
+        g.div_(state["scale"])
+    if finite:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] >= state["every"]:
+            state["scale"] *= 2.0
+            state["good"] = 0
+    else:
+        state["scale"] *= 0.5
+        state["good"] = 0
+    return finite
+
+
+# %% wrong_norm_overflows: looks at the total norm, whose squares overflow for finite gradients
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    model.zero_grad()
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    total = 0.0
+    for p in model.parameters():
+        if p.grad is not None:
+            p.grad.div_(state["scale"])
+            total = total + p.grad.pow(2).sum()
+    taken = bool(torch.isfinite(torch.as_tensor(total)))
+    if taken:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] >= state["every"]:
+            state["scale"] *= 2.0
+            state["good"] = 0
+    else:
+        state["scale"] *= 0.5
+        state["good"] = 0
+    return taken
+
+
+# %% wrong_sum_overflows: Looks at the sum of all gradients, which overflows sooner than they do.
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    for grad in grads:
+        grad.div_(state["scale"])
+    taken = sum(grad.sum() for grad in grads).isfinite().item()
+    if taken:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] == state["every"]:
+            state.update(scale=state["scale"] * 2, good=0)
+    else:
+        state.update(scale=state["scale"] / 2, good=0)
+    return taken
+
+
+# %% wrong_first_group: Divides and looks at the optimizer's first group alone.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    grads = [p.grad for p in optimizer.param_groups[0]["params"] if p.grad is not None]
+    for grad in grads:
+        grad.div_(state["scale"])
+    taken = all(torch.isfinite(grad).all().item() for grad in grads)
+    if taken:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] == state["every"]:
+            state.update(scale=state["scale"] * 2, good=0)
+    else:
+        state.update(scale=state["scale"] / 2, good=0)
+    return taken
+
+
+# %% wrong_two_passes: Gradients of the loss itself, the scaled ones only to look at: small ones are 0 in float16.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    optimizer.zero_grad()
+    loss = loss_fn(model(inputs), targets)
+    trained = [p for p in model.parameters() if p.requires_grad]
+    scaled = torch.autograd.grad(loss * state["scale"], trained, retain_graph=True, allow_unused=True)
+    taken = all(bool((grad / state["scale"]).isfinite().all()) for grad in scaled if grad is not None)
+    loss.backward()
+    if taken:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] == state["every"]:
+            state.update(scale=state["scale"] * 2, good=0)
+    else:
+        state.update(scale=state["scale"] / 2, good=0)
+    return taken
+
+
+# %% wrong_zeros_taken_for_none: Takes a gradient of zeros for one that is not there.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    taken = True
+    for p in model.parameters():
+        if p.grad is None or not p.grad.any():
+            p.grad = None
+            continue
+        p.grad.div_(state["scale"])
+        taken = taken and bool(torch.isfinite(p.grad).all())
+    if taken:
+        optimizer.step()
+        state["good"] += 1
+        if state["good"] == state["every"]:
+            state.update(scale=state["scale"] * 2, good=0)
+    else:
+        state.update(scale=state["scale"] / 2, good=0)
+    return taken
+
+
+# %% wrong_cleared_when_skipped: Clears the bad gradients where it skips the step.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    optimizer.zero_grad()
+    (loss_fn(model(inputs), targets) * state["scale"]).backward()
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    torch._foreach_div_(grads, state["scale"])
+    if not all(torch.isfinite(grad).all().item() for grad in grads):
+        optimizer.zero_grad()
+        state.update(scale=state["scale"] / 2, good=0)
+        return False
+    optimizer.step()
+    state["good"] += 1
+    if state["good"] == state["every"]:
+        state.update(scale=state["scale"] * 2, good=0)
+    return True
+
+
+# %% right_largest: The largest magnitude of all, with the division by its inverse for all at once.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    model.zero_grad()
+    loss = loss_fn(model(inputs), targets).mul(state["scale"])
+    torch.autograd.backward([loss])
+    grads = [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+    torch._foreach_mul_(grads, 1.0 / state["scale"])
+    largest = max(
+        (grad.abs().amax().nan_to_num(nan=torch.inf, posinf=torch.inf).item() for grad in grads), default=0.0
+    )
+    if largest == float("inf"):
+        state["scale"], state["good"] = 0.5 * state["scale"], 0
+        return False
+    optimizer.step()
+    state["good"] += 1
+    if state["good"] >= state["every"]:
+        state["scale"], state["good"] = 2.0 * state["scale"], 0
+    return True
+
+
+# %% right_hooks: Hooks divide each gradient on its way into .grad, and are taken off.
+import torch
+
+
+def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
+    for p in model.parameters():
+        p.grad = None
+    scale = state["scale"]
+
+    def divide(p):
+        p.grad = p.grad / scale
+
+    handles = [p.register_post_accumulate_grad_hook(divide) for p in model.parameters() if p.requires_grad]
+    try:
+        (loss_fn(model(inputs), targets) * scale).backward()
+    finally:
+        for handle in handles:
+            handle.remove()
+    numbers = torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+    taken = not (numbers.isinf() | numbers.isnan()).any().item()
+    if taken:
+        optimizer.step()
+    state["good"] = state["good"] + 1 if taken else 0
+    if not taken:
+        state["scale"] /= 2
+    elif state["good"] == state["every"]:
+        state.update(scale=scale * 2, good=0)
     return taken
