@@ -64,7 +64,7 @@ class Verdict:
         return unfold.box(
             "course-verdict",
             _COLORS.get(self.state, _WRONG),
-            unfold.said(spoken) + printed + help_,
+            unfold.said(spoken) + help_ + printed,  # that may be long
             data_exercise=self.exercise,
             data_state=self.state,
             role="group",
