@@ -160,12 +160,12 @@ honest = Exercise(
 def lengths_and_ranks(seed: int) -> list[tuple]:
     """Return (length, world_size): divided, not divided, fewer than ranks, one, none, one rank, a large prime.
 
-    Many ranks, most of them without a number.
+    Many ranks, most of them without a number; a bound over 2**24 that float32 cannot hold.
     Sizes that a tensor in memory may have, so that arrays of all the numbers are right too.
     """
     draw = random.Random(seed)
     fixed = [(10, 4), (12, 4), (7, 3), (3, 5), (1, 4), (0, 3), (9, 1), (104_729, 6), (5, 5), (11, 4)]
-    fixed += [(1000, 300), (2, 200), (2**20 - 1, 64)]
+    fixed += [(1000, 300), (2, 200), (2**20 - 1, 64), (2**24 + 3, 2)]
     return [*fixed, (draw.randint(1, 1000), draw.randint(2, 16))]
 
 
@@ -557,12 +557,12 @@ buckets = Exercise(
 def links(seed: int) -> list[tuple]:
     """Return (alpha, beta, world_size): powers of two and not, two ranks, thousands; crossings up to 13 TB.
 
-    2**29 ranks, since `math.log(2**29, 2)` is 29.000000000000004.
+    2**29 ranks, since `math.log(2**29, 2)` is 29.000000000000004; 2**24 + 1, which float32 cannot hold.
     """
     draw = random.Random(seed)
     fixed = [(14e-6, 2e-11, 8), (3.4e-6, 2.7e-12, 3), (14e-6, 8e-11, 5), (5e-5, 2e-10, 16_384), (1e-4, 1e-9, 100)]
     fixed += [(1e-5, 1e-10, 2), (14e-6, 2e-11, 32_768), (1e-9, 1e-6, 4), (14e-6, 2e-11, 2**29)]
-    fixed += [(1e-5, 1e-10, 3), (14e-6, 2e-11, 2**20 + 1)]
+    fixed += [(1e-5, 1e-10, 3), (14e-6, 2e-11, 2**20 + 1), (14e-6, 2e-11, 2**24 + 1)]
     return [*fixed, (draw.uniform(1e-6, 1e-4), draw.uniform(1e-12, 1e-9), draw.randint(6, 5000))]
 
 

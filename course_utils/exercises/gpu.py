@@ -354,7 +354,8 @@ def parameter_lists(seed: int) -> list[tuple]:
     """Return the arguments (parameters, bytes_each) of each case.
 
     Part frozen; more numbers than 32 bits count or a memory holds; all trained, a scalar, half precision, nothing
-    trained, nothing. Then equal entries, one byte each and many axes, and odd numbers above 2**53.
+    trained, nothing. Then equal entries, one byte each and many axes, and odd numbers above 2**53, one of them
+    beside a scalar.
     """
     draw = torch.Generator().manual_seed(seed)
     a, b, c = torch.randint(2, 9, (3,), generator=draw).tolist()
@@ -371,6 +372,7 @@ def parameter_lists(seed: int) -> list[tuple]:
         ([((2, a, 1, b, 3, 2), True), ((), False)], 1),
         ([((94_906_267, 94_906_267), False), ((a,), True)], 1),  # a float cannot hold it
         ([((a,), True), ((94_906_267, 94_906_269, 3), True)], 4),
+        ([((), True), ((94_906_267, 94_906_269), False)], 1),
     ]
 
 

@@ -979,7 +979,7 @@ def runs_to_mend(seed: int) -> list[tuple]:
 
 
 def _run_in_words(batches, pixels, every):
-    return f"batches of {', '.join(str(len(targets)) for _, targets in batches)} pictures, every {every}"
+    return f"batches of {', '.join(str(len(targets)) for _, targets in batches)} pictures, every {every}, gradients of an earlier use"
 
 
 def _watched(answer, batches, pixels, every):
@@ -988,6 +988,7 @@ def _watched(answer, batches, pixels, every):
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.arange(parameter.numel()).mul(0.7).sin().mul(0.5).view_as(parameter))
+            parameter.grad = torch.ones_like(parameter)  # of an earlier use: a step begins without them
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     operations = _Operations(model, optimizer)
     with _Reads(operations) as reads, operations:

@@ -1,3 +1,15 @@
+# %% wrong_float32_cumsum: the ends are summed in float32, not exact over 2**24
+import torch
+
+
+def chunk_bounds(length, world_size):
+    base, rest = divmod(length, world_size)
+    sizes = torch.full((world_size,), float(base))
+    sizes[:rest] += 1
+    cuts = [0] + [int(end) for end in sizes.cumsum(0).tolist()]
+    return list(zip(cuts, cuts[1:]))
+
+
 # %% right_accumulate: Sizes, added up.
 from itertools import accumulate, pairwise
 

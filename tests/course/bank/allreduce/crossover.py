@@ -1,3 +1,13 @@
+# %% wrong_float32_log: log2 in float32, too small just over large powers of two
+import torch
+
+
+def crossover(alpha, beta, world_size):
+    n = world_size
+    levels = int(torch.tensor(float(n)).log2().ceil())
+    return float(alpha * (n - 1 - levels) / (beta * (levels - (n - 1) / n)))
+
+
 # %% right_bits: Levels by bit_length, everything times two.
 def crossover(alpha, beta, world_size):
     levels = (world_size - 1).bit_length()

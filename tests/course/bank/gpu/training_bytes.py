@@ -1,3 +1,15 @@
+# %% wrong_np_prod: np.prod(()) is the float 1.0, so that large sums beside a scalar lose their last digits
+import numpy as np
+import torch
+
+
+def training_bytes(parameters, bytes_each):
+    total = 0
+    for shape, trained in parameters:
+        total += np.prod(shape) * (4 if trained else 1) * bytes_each
+    return int(total)
+
+
 # %% right_four_sums: Values, gradients and averages, summed one after another.
 import math
 
