@@ -5,7 +5,8 @@
 Minutes = words of prose / 44 + code cells x 0.53 + the exercises' own minutes x 0.37, rounded to five. The
 numbers were fitted (least squares of the relative error) to how long readers who did not know the chapters
 thought that each of the thirteen takes, 92 to 162 minutes as they then were: the largest miss was 17 %. A code
-cell stands for reading, betting, running and its output; an exercise's own minutes are a slow reader's.
+cell stands for reading, betting, running and its output (a folded one, the imports, is not read, nor counted); an
+exercise's own minutes are a slow reader's.
 """
 
 import argparse
@@ -30,7 +31,8 @@ def minutes(nb):
     exercises = [re.search(r"\((?:about )?(\d+) min\b[^)]*★", source) for source in prose]
     own = sum(int(found.group(1)) for found in exercises if found)
     words = sum(len(source.split()) for source in prose)
-    return words / WORDS_A_MINUTE + len(code_cells(nb)) * MINUTES_A_CELL + own * OF_AN_EXERCISE
+    unfolded = [cell for cell in code_cells(nb) if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    return words / WORDS_A_MINUTE + len(unfolded) * MINUTES_A_CELL + own * OF_AN_EXERCISE
 
 
 def by_rule(nb):

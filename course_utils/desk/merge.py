@@ -5,7 +5,8 @@
     no                            changed it            the learner's text
     no                            deleted it            nothing: a learner may leave out what he likes
     yes                           nothing               the new cell
-    yes                           changed it            the new cell, and the learner's text under it, marked
+    yes                           changed it            the new cell, and the learner's text under it, marked;
+                                                        an answer in the new stub, if only its words are new
     yes                           deleted it            the new cell: what he left out was another text
     removed it                    nothing               nothing
     removed it                    changed it            the learner's text, marked
@@ -23,6 +24,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from course_utils.desk.matching import content, names, pairs
+from course_utils.desk.stubs import refill
 
 CHANGED = "Yours: the course changed the cell above; this is what you had written in it."
 REMOVED = "Yours: the course no longer has the cell in which you wrote this."
@@ -89,6 +91,9 @@ def _settled(base: NotebookNode, mine: NotebookNode, new: NotebookNode, carried:
         kept.metadata = copy.deepcopy(mine.metadata if base.metadata == new.metadata else new.metadata)
         kept["id"] = new["id"]
         return [kept]
+    if filled := refill(base.source, mine.source, new.source):
+        _carried(mine, carried)
+        return [NotebookNode({**copy.deepcopy(new), "source": filled, "outputs": [], "execution_count": None})]
     return [copy.deepcopy(new), _set_aside(mine, CHANGED, None, carried)]
 
 

@@ -76,6 +76,35 @@ def test_the_courses_new_stub_stands_above_an_answer_to_the_old_one(base, mine, 
     assert merged.carried["beside"] == 1
 
 
+WORDS = STUB.replace("...", '"""Twice x."""\n    ...')
+
+
+def test_an_answer_goes_into_the_new_stub_where_only_its_words_changed(base, mine, new):
+    cell(mine, "task").source = ANSWER
+    cell(new, "task").source = WORDS
+    merged = merge(base, mine, new)
+    assert sources(merged)[2] == WORDS.replace("...  # your code here", "return 2 * x")
+    assert cell(merged.notebook, "task").outputs == [] and len(merged.notebook.cells) == 4
+    assert dict(merged.carried) == {"answers": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "stub"),
+    [
+        (ANSWER, WORDS.replace("double(x)", "double(x, times)", 1)),  # another signature
+        (ANSWER, WORDS + "\nprint(double(3))"),  # more to do
+        (ANSWER, WORDS.replace("# your code here", "# here")),  # no gap to be known by
+        (ANSWER.replace("(x)", "(y)", 1), WORDS),  # the learner changed the signature as well
+        ("import math\n" + ANSWER, WORDS),
+        (ANSWER.replace("\nex", "\n# ex"), WORDS),
+        (f"{STUB}\n{STUB}", WORDS),
+    ],
+)
+def test_an_answer_that_may_not_fit_the_new_stub_stands_under_it(base, mine, new, answer, stub):
+    cell(mine, "task").source, cell(new, "task").source = answer, stub
+    assert sources(merge(base, mine, new))[2:4] == [stub, f"# {CHANGED}\n{answer}"]
+
+
 def test_an_answer_to_an_exercise_that_is_gone_is_kept_and_cannot_end_run_all(base, mine, new):
     cell(mine, "task").source = ANSWER
     del new.cells[2]
