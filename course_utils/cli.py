@@ -9,6 +9,7 @@ from course_utils.commands.data import data
 from course_utils.commands.diagnose import diagnose
 from course_utils.commands.doctor import doctor
 from course_utils.commands.lab import lab
+from course_utils.commands.progress import progress
 from course_utils.commands.refresh import refresh
 from course_utils.commands.run import run
 from course_utils.commands.update import reset, update
@@ -20,7 +21,7 @@ def course() -> None:
     """Run the PyTorch course, open it, look after it."""
 
 
-for command in (lab, update, reset, run, refresh, doctor, diagnose, data):
+for command in (lab, update, reset, progress, run, refresh, doctor, diagnose, data):
     course.add_command(command)
 
 

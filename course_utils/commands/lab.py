@@ -15,8 +15,10 @@ from course_utils import PROJECT
 from course_utils.commands.update import tell
 from course_utils.desk.folder import Desk, work_folder
 from course_utils.notebook.catalog import Refused, find
+from course_utils.progress.beside import JUPYTER
 from course_utils.runner.environment import thread_settings
 
+LAYOUT = "workspaces"  # in the work folder's machinery: which files are open where, as JupyterLab keeps it
 PAGE = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 
 
@@ -27,7 +29,7 @@ def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
     """Open JupyterLab on your copies of the chapters, made on first use, brought up to date after that."""
     desk = Desk(work_folder())
     prepare(desk)
-    sys.exit(serve(desk, no_browser=no_browser, arguments=arguments))
+    sys.exit(serve(desk, arranged=arrange(desk), no_browser=no_browser, arguments=arguments))
 
 
 def prepare(desk: Desk) -> None:
@@ -45,19 +47,43 @@ def prepare(desk: Desk) -> None:
         click.echo(f"Not updated: {error}.", err=True)
 
 
+def arrange(desk: Desk) -> bool:
+    """Write the start page, and at first JupyterLab's layout with it; return whether there is a layout to open.
+
+    What cannot be written is said in a sentence; without a page the first chapter is opened alone.
+    """
+    from course_utils.progress import beside, start_page
+    from course_utils.progress.database import NotKept
+
+    page = desk.work / start_page.NAME
+    try:
+        start_page.write(desk.work)
+    except (OSError, NotKept) as error:
+        click.echo(f"The start page is left as it is: {error}", err=True)
+    if not page.is_file():
+        return False
+    page, chapter = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
+    try:
+        beside.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
+    except OSError as error:
+        click.echo(f"The first chapter is opened alone, without the start page: {error}", err=True)
+        return False
+    return True
+
+
 def first_page(desk: Desk) -> Path:
     """Return the file that JupyterLab opens with."""
     return desk.copy(find(desk.originals)[0].name)
 
 
-def serve(desk: Desk, *, no_browser: bool = False, arguments: tuple[str, ...] = ()) -> int:
+def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, arguments: tuple[str, ...] = ()) -> int:
     """Run JupyterLab until it is stopped; return its exit status.
 
-    `arguments` are handed on to it and win over ours.
+    `arranged`: open the layout, with all that was open last. `arguments` are handed on to it and win over ours.
     """
     with tempfile.TemporaryDirectory(prefix="course-lab-") as config:
         write_config(Path(config))
-        line = [*command(desk, no_browser=no_browser), *arguments]
+        line = [*command(desk, arranged=arranged, no_browser=no_browser), *arguments]
         process = subprocess.Popen(line, env=environment(Path(config), desk))
         # Ctrl-C reaches JupyterLab too, which asks before it stops: the decision is its own.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -71,20 +97,27 @@ def write_config(folder: Path) -> None:
     (folder / "labconfig" / "page_config.json").write_text(json.dumps(PAGE), encoding="utf-8")
 
 
-def command(desk: Desk, *, no_browser: bool = False) -> list[str]:
-    """Return the command line.
+def root(desk: Desk) -> Path:
+    """Return JupyterLab's root: the project, so that scripts can be opened and links to them work.
 
-    Its root is the project, so that scripts can be opened and links to them work; if the copies lie elsewhere,
-    their folder, as JupyterLab shows nothing above its root.
+    If the copies lie elsewhere it is their folder, as JupyterLab shows nothing above its root.
     """
-    root = PROJECT if desk.work.is_relative_to(PROJECT) else desk.work
+    return PROJECT if desk.work.is_relative_to(PROJECT) else desk.work
+
+
+def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
+    """Return the command line; `arranged`: open what the layout holds, not the first chapter alone."""
+    first = quote(first_page(desk).relative_to(root(desk)).as_posix())
+    # The layout is not kept among the user's own: those hold tabs of other folders.
+    layout = ["--LabApp.default_url=/lab", f"--LabApp.workspaces_dir={desk.machinery / LAYOUT}"]
+    opened = layout if arranged else [f"--LabApp.default_url=/lab/tree/{first}"]
     return [
         sys.executable,
         "-m",
         "jupyterlab",
         "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.root_dir={root}",
-        f"--LabApp.default_url=/lab/tree/{quote(first_page(desk).relative_to(root).as_posix())}",
+        f"--ServerApp.root_dir={root(desk)}",
+        *opened,
         *(["--no-browser"] if no_browser else []),
     ]
 
@@ -95,16 +128,16 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
     COURSE_WORK is the folder of the copies, whole, since kernels are started elsewhere.
     """
 
-    def first(path: Path, name: str) -> str:
-        return os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])])
+    def first(*paths: Path, name: str) -> str:
+        return os.pathsep.join([*map(str, paths), *filter(None, [os.environ.get(name)])])
 
     return os.environ | {
         **thread_settings(),
         **homeless(config, desk),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
-        "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", "JUPYTER_PATH"),
-        "JUPYTER_CONFIG_PATH": first(config, "JUPYTER_CONFIG_PATH"),
+        "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
+        "JUPYTER_CONFIG_PATH": first(config, name="JUPYTER_CONFIG_PATH"),
     }
 
 

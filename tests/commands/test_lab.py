@@ -105,6 +105,44 @@ def test_a_home_that_cannot_be_written_is_said_and_jupyter_kept_in_the_work_fold
     assert said.startswith("Your home folder cannot be written") and said.count("\n") == 1
 
 
+def test_the_start_page_and_the_layout_are_written_and_opened(elsewhere):
+    lab.prepare(elsewhere)
+    assert lab.arrange(elsewhere)
+    assert "[00 start here]" in (elsewhere.work / "START.md").read_text(encoding="utf-8")
+    [layout] = (elsewhere.machinery / "workspaces").iterdir()
+    assert '"path": "00_start.ipynb"' in layout.read_text(encoding="utf-8")
+    line = lab.command(elsewhere, arranged=True)
+    assert "--LabApp.default_url=/lab" in line
+    assert f"--LabApp.workspaces_dir={elsewhere.machinery / 'workspaces'}" in line
+
+
+def test_without_a_start_page_the_first_chapter_is_opened_alone(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    capsys.readouterr()
+    (elsewhere.work / "START.md").mkdir()
+    assert not lab.arrange(elsewhere)
+    assert not any("workspaces" in word for word in lab.command(elsewhere))
+    said = capsys.readouterr().err
+    assert said.startswith("The start page is left as it is: ") and said.count("\n") == 1
+
+
+def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    assert lab.arrange(elsewhere)
+    capsys.readouterr()
+    (elsewhere.machinery / "progress.sqlite3").write_bytes(b"no database " * 100)
+    assert lab.arrange(elsewhere)
+    assert "progress.sqlite3 is damaged" in capsys.readouterr().err
+
+
+def test_jupyterlab_finds_the_extension_that_follows_the_start_page(tmp_path, desk, monkeypatch):
+    from jupyter_core.paths import jupyter_path
+    from jupyterlab_server.config import get_federated_extensions
+
+    monkeypatch.setenv("JUPYTER_PATH", lab.environment(tmp_path, desk)["JUPYTER_PATH"])
+    assert "course-start-page" in get_federated_extensions(jupyter_path("labextensions"))
+
+
 def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere, tmp_path, monkeypatch, capsys):
     (tmp_path / "a file").write_text("", encoding="utf-8")
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "a file" / "jupyter"))
