@@ -113,6 +113,12 @@ def test_a_page_that_cannot_be_written_is_said_and_the_note_is_kept(desk, capsys
     assert read(desk)[0].tries == 2
 
 
+def test_a_cell_that_replaces_the_clock_gets_its_verdict(desk, monkeypatch):
+    monkeypatch.setattr("time.perf_counter", lambda: None)
+    assert ex.survives.check(None).state == "not attempted"
+    assert read(desk)[0].state == "not attempted"
+
+
 def test_whatever_goes_wrong_the_verdict_comes(desk, capsys, monkeypatch):
     monkeypatch.setattr(record, "note", lambda *arguments, **named: 1 / 0)
     assert ex.survives.check(wrong).state == "wrong"
