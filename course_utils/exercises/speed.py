@@ -979,7 +979,8 @@ def runs_to_mend(seed: int) -> list[tuple]:
 
 
 def _run_in_words(batches, pixels, every):
-    return f"batches of {', '.join(str(len(targets)) for _, targets in batches)} pictures, every {every}, gradients of an earlier use"
+    sizes = ", ".join(str(len(targets)) for _, targets in batches)
+    return f"batches of {sizes} pictures, every {every}, gradients of an earlier use"
 
 
 def _watched(answer, batches, pixels, every):
