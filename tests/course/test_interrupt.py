@@ -146,7 +146,8 @@ def test_an_interrupted_cell_leaves_no_process(kernel, name, alone):
     for path in folder.glob("*.up"):
         path.unlink()
     assert children(manager, mark) == []
-    started = client.execute(f"%cd -q {folder}\n{CELLS[name]()}")
+    # An error ends what waits behind it, for a moment longer than the reply takes: not the line at the end of this.
+    started = client.execute(f"%cd -q {folder}\n{CELLS[name]()}", stop_on_error=False)
     if (
         "TensorBoard" in name
     ):  # no file of ours says that it is up; it answers later than that, and has no run to show
