@@ -111,7 +111,7 @@ def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.M
     on which no core works; 0: as it is.
     """
     found, plain = {}, dist.all_reduce
-    x, y = torch.randn(512, 512), torch.randint(10, (512,))
+    x, y = torch.randn(1024, 512), torch.randint(10, (1024,))
     with ThreadPoolExecutor(1) as lane:
 
         def slowly(tensor, *, group, async_op):
