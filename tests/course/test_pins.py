@@ -130,5 +130,7 @@ def test_what_is_installed_is_what_is_pinned_and_fits_every_python():
         if found.version != version(pin):
             wrong.append(f"{name} {found.version} is installed, {pin} is pinned")
         asked = SpecifierSet(found.metadata.get("Requires-Python") or "")
-        wrong += [f"{pin} does not run on Python {p}" for p in FREEZE["PYTHONS"] if not asked.contains(f"{p}.20")]
+        # The first releases too: Debian 12 has 3.11.2, and a package that asks for 3.11.5 stops the setup there.
+        releases = [f"{python}.{micro}" for python in FREEZE["PYTHONS"] for micro in (0, 20)]
+        wrong += [f"{pin} does not run on Python {p}" for p in releases if not asked.contains(p)]
     assert not wrong, "run `make setup`:\n" + "\n".join(wrong)
