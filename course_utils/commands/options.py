@@ -13,3 +13,13 @@ notebooks = click.option(
     default=NOTEBOOKS,
     help="Folder with the chapters (the course's own unless given).",
 )
+
+
+class Jobs(click.ParamType):
+    """A number from 1 on; None for the word `auto`, as many as fit the machine."""
+
+    name = "auto|number"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """Return the number, or None for `auto`."""
+        return None if value in (None, "auto") else click.IntRange(min=1).convert(value, param, ctx)

@@ -1,6 +1,7 @@
 """Chapters that pass, fail, hang, die and are interrupted, run as a learner would run them."""
 
 import json
+import re
 import signal
 import sys
 import time
@@ -106,6 +107,20 @@ def test_a_hanging_cell_is_named_and_nothing_it_started_survives(ran):
     assert not is_running(ran[3] / "pids.txt")
 
 
+def test_a_cell_near_its_limit_is_told_while_it_runs_and_in_the_report(ran):
+    sentence = rf"cell 3: time.sleep\(3600\) -> had been running for [123] s; it is ended after {LIMIT} s "
+    assert re.search(f"02_sleeps: {sentence}", ran[1])
+    assert any(re.match(sentence, note) for note in entry(ran, "02_sleeps")["notes"])
+    assert entry(ran, "00_fine")["notes"] == []
+    page = (ran[3] / "report.html").read_text(encoding="utf-8")
+    assert re.search(f'<li class="note">02_sleeps: {sentence.replace(">", "&gt;")}', page)
+
+
+def test_how_many_ran_side_by_side_and_why_stands_in_text_and_report(ran):
+    assert "Chapters side by side: 3 (as asked for)." in ran[1]
+    assert ran[2]["jobs"] == {"number": 3, "why": "as asked for"}
+
+
 def test_a_process_left_behind_is_ended_and_fails_the_chapter(ran):
     assert "left running at its end: pid" in entry(ran, "07_leaves")["error"]
     assert not is_running(ran[3] / "left.txt")
@@ -163,7 +178,7 @@ def test_ctrl_c_ends_every_kernel_and_resume_goes_on(tmp_path):
         _02_later=notebook(parameters(), code("2")),
     )
     out = tmp_path / "out"
-    run = ("run", "--notebooks", folder, "--out", out)
+    run = ("run", "--notebooks", folder, "--out", out, "--jobs", "1")
     process = toys.course(*run)
     wait_for(lambda: (out / "pids.txt").exists() and (out / "pids.txt").read_text())
     process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
