@@ -9,8 +9,10 @@ from course_utils.commands.data import data
 from course_utils.commands.diagnose import diagnose
 from course_utils.commands.doctor import doctor
 from course_utils.commands.lab import lab
+from course_utils.commands.progress import progress
 from course_utils.commands.refresh import refresh
 from course_utils.commands.run import run
+from course_utils.commands.update import reset, update
 from course_utils.notebook.catalog import Refused
 
 
@@ -19,7 +21,7 @@ def course() -> None:
     """Run the PyTorch course, open it, look after it."""
 
 
-for command in (run, refresh, lab, doctor, diagnose, data):
+for command in (lab, update, reset, progress, run, refresh, doctor, diagnose, data):
     course.add_command(command)
 
 

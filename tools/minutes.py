@@ -5,7 +5,8 @@
 Minutes = words of prose / 44 + code cells x 0.53 + the exercises' own minutes x 0.37, rounded to five. The
 numbers were fitted (least squares of the relative error) to how long readers who did not know the chapters
 thought that each of the thirteen takes, 92 to 162 minutes as they then were: the largest miss was 17 %. A code
-cell stands for reading, betting, running and its output; an exercise's own minutes are a slow reader's.
+cell stands for reading, betting, running and its output (a folded one, the imports, is not read, nor counted); an
+exercise's own minutes are a slow reader's.
 """
 
 import argparse
@@ -18,10 +19,10 @@ import nbformat
 from course_utils.notebook import catalog
 from course_utils.notebook.cells import code_cells, tags
 from course_utils.notebook.core import FURTHER, keep_core
+from course_utils.notebook.title import MINUTES
 
 WORDS_A_MINUTE, MINUTES_A_CELL, OF_AN_EXERCISE = 44, 0.53, 0.37
 WITHIN = 0.25  # how far a title may be from the rule
-SAID = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
 
 
 def minutes(nb):
@@ -30,7 +31,8 @@ def minutes(nb):
     exercises = [re.search(r"\((?:about )?(\d+) min\b[^)]*★", source) for source in prose]
     own = sum(int(found.group(1)) for found in exercises if found)
     words = sum(len(source.split()) for source in prose)
-    return words / WORDS_A_MINUTE + len(code_cells(nb)) * MINUTES_A_CELL + own * OF_AN_EXERCISE
+    unfolded = [cell for cell in code_cells(nb) if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    return words / WORDS_A_MINUTE + len(unfolded) * MINUTES_A_CELL + own * OF_AN_EXERCISE
 
 
 def by_rule(nb):
@@ -47,7 +49,7 @@ def rounded(number):
 
 def said(nb):
     """(core, whole) as the title cell says; core is None where it names one number only."""
-    first, second = SAID.search(nb.cells[0].source).groups()
+    first, second = MINUTES.search(nb.cells[0].source).groups()
     return (int(first), int(second)) if second else (None, int(first))
 
 

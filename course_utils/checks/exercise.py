@@ -2,12 +2,16 @@
 
 import inspect
 import itertools
+import linecache
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from pathlib import Path
+from time import perf_counter
 
 from course_utils.checks.judge import Judge
+from course_utils.checks.listeners import tell
 from course_utils.checks.sealed import SEAL
 from course_utils.checks.time_limit import run_with_limit
 from course_utils.checks.verdict import Note, Verdict, not_judged
@@ -49,7 +53,9 @@ class Exercise:
     describe: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
-        self.name = self.reference.__name__
+        self.name, self.hints = self.reference.__name__, tuple(self.hints)
+        # Where its text stands: a code object cannot be changed, as a function's `__wrapped__` can.
+        self._written = getattr(inspect.unwrap(self.reference), "__code__", self.reference)
         self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
         self._complete = True  # from here on nothing can be set: see `__setattr__`
 
@@ -66,20 +72,23 @@ class Exercise:
 
         `seed`: of the inputs, to see those of an earlier check again; by default each check has fresh ones, those
         of seed 1 first.
+        At the learner's desk its being noted adds some hundredths of a second, at worst one or two, and where it
+        cannot be kept one sentence on standard error in a kernel's life.
         """
         if seed is None:
             seed = next(self._seeds)
-        verdicts = []
+        verdicts, start = [], perf_counter()
 
         def work():
             try:
                 with SEAL.unbroken():
                     verdicts.append(Judge(self, answer, seed=seed, seal=SEAL).verdict())
             except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
-                verdicts[:] = [Verdict(self.name, "raised", not_judged(error))]
+                verdicts[:] = [Verdict(self.name, "raised", not_judged(error), hints=self.hints)]
 
         # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
         run_with_limit(work)
+        tell(self, verdicts[0], perf_counter() - start, "check")
         return verdicts[0]
 
     def hint(self) -> Note:
@@ -87,16 +96,30 @@ class Exercise:
         number = next(self._hint_numbers)
         if number > len(self.hints):
             return Note(f"No more hints. `ex.{self.name}.solution()` shows our answer.")
-        return Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
+        note = Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
+        tell(self, note, 0.0, "hint")
+        return note
 
     def solution(self) -> Note:
         """Return the source of our own answer, as it would stand in a cell."""
-        return Note(self.source().rstrip())
+        note = Note(self.source().rstrip(), code=True)
+        tell(self, note, 0.0, "solution")
+        return note
 
     def source(self) -> str:
         """Return the text of `solution()` as a string, ending in a newline."""
-        text = textwrap.dedent(inspect.getsource(self.reference))
+        file = inspect.getsourcefile(self._written) or ""
+        if Path(file).is_file():  # read it again: what Python remembers of it, an answer can alter
+            linecache.cache.pop(file, None)
+        text = textwrap.dedent(inspect.getsource(self._written))
         return text if self.inputs else f"{text}\n\n{self.name} = {self.name}()\n"
+
+    def shown(self) -> str:
+        """Return `source()` for a verdict to show; of an exercise that stands in no file, why there is none."""
+        try:
+            return self.source().rstrip()
+        except (OSError, TypeError) as error:
+            return f"# There is no text of it: {error}."
 
     def example(self, seed: int = 0, case: int = 0) -> tuple:
         """Return the arguments of input number `case` of that seed, to try an answer by hand."""

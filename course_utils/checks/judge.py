@@ -32,7 +32,10 @@ class Judge:
         return self._judge_value() if self.exercise.inputs is None else self._judge_function()
 
     def _say(self, state: State, message: str) -> Verdict:
-        return Verdict(self.exercise.name, state, message, printed=_shorten(self.printed))
+        # Whoever has not tried yet gets hints; our answer, read anew, is for comparing with one's own.
+        solution = "" if state == "not attempted" else self.exercise.shown()
+        printed, hints = _shorten(self.printed), self.exercise.hints
+        return Verdict(self.exercise.name, state, message, printed=printed, hints=hints, solution=solution)
 
     def _not_attempted(self):
         return self._say("not attempted", f"Not attempted. Run `ex.{self.exercise.name}.hint()` for a first step.")
@@ -110,7 +113,8 @@ class Judge:
     def _run(self, call, inputs, seconds):
         """Run the learner's code: in a thread, with a time limit, behind a fence."""
         reference = self.exercise.reference
-        about = Seal().remember(own=(self.exercise, sys.modules[reference.__module__]))
+        methods = [reference] if isinstance(reference, type) else []
+        about = Seal().remember(own=(self.exercise, sys.modules[reference.__module__], *methods))
         with isolated(self.seed) as printed, Fence(reference, seals=(self.seal, about)):
             outcomes, ending = observe(call, inputs, self.seed, seconds=seconds)
         self.printed = printed.text()

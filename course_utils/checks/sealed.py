@@ -2,7 +2,9 @@
 
 import cmath
 import dis
+import html
 import inspect
+import linecache
 import math
 import random
 import threading
@@ -22,6 +24,7 @@ from course_utils.checks import (
     restrictions,
     snapshot,
     time_limit,
+    unfold,
     verdict,
     wording,
 )
@@ -40,13 +43,16 @@ SEAL.remember(
         restrictions,
         snapshot,
         time_limit,
+        unfold,
         verdict,
         wording,
     ),
     others=(
         cmath,
         dis,
+        html,
         inspect,
+        linecache,
         math,
         random,
         time,

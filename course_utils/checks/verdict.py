@@ -1,17 +1,18 @@
 """What a check says: one of six states and a sentence, for a notebook and for plain text."""
 
-import html
-import re
 import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
+
+from course_utils.checks import unfold
 
 State = Literal["passed", "not attempted", "raised", "too slow", "known mistake", "wrong"]
 STATES: tuple[str, ...] = get_args(State)
 MIME = "application/vnd.course.verdict+json"
 _SIGNS = {"passed": "✓", "not attempted": "○"}
 _COLORS = {"passed": "#2a9d4e", "not attempted": "#8a8a8a", "known mistake": "#d98200"}
+_WRONG, _NOTE = "#c8352b", "#3b7dc4"
 
 
 @dataclass(frozen=True)
@@ -19,20 +20,27 @@ class Verdict:
     """The outcome of one check.
 
     `state` is one of STATES, `message` what the learner reads, `printed` what the answer itself printed.
+    `hints` and `solution`, the source of our answer, unfold in HTML; the text has nothing of them.
     """
 
     exercise: str
     state: State
     message: str
     printed: str = ""
+    hints: tuple[str, ...] = ()
+    solution: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether the answer is right."""
         return self.state == "passed"
 
+    @property
+    def _sign(self) -> str:
+        return _SIGNS.get(self.state, "✗")
+
     def __str__(self) -> str:
-        text = f"{_SIGNS.get(self.state, '✗')} {self.exercise}: {self.message}"
+        text = f"{self._sign} {self.exercise}: {self.message}"
         return text + (f"\nYour code printed:\n{self.printed}" if self.printed else "")
 
     __repr__ = __str__
@@ -42,16 +50,34 @@ class Verdict:
     ) -> dict:
         return {
             "text/plain": str(self),
-            "text/html": _box(str(self), _COLORS.get(self.state, "#c8352b")),
+            "text/html": self._page(),
             MIME: {"exercise": self.exercise, "state": self.state},
         }
+
+    def _page(self) -> str:
+        spoken = f"{unfold.sign(self._sign, self.state)} {unfold.words(f'{self.exercise}: {self.message}')}"
+        printed = f"<div>Your code printed:</div>{unfold.code(self.printed)}" if self.printed else ""
+        ours = unfold.answer(self.solution)
+        if self.state == "not attempted" and self.hints:  # first a try of one's own
+            ours = f"<div>{unfold.words(f'`ex.{self.exercise}.solution()` shows our answer.')}</div>"
+        help_ = ours if self.passed else unfold.staged(self.hints, ours)
+        return unfold.box(
+            "course-verdict",
+            _COLORS.get(self.state, _WRONG),
+            unfold.said(spoken) + help_ + printed,  # that may be long
+            data_exercise=self.exercise,
+            data_state=self.state,
+            role="group",
+            aria_label=f"{self.exercise}: {self.state}",
+        )
 
 
 @dataclass(frozen=True)
 class Note:
-    """A hint or a solution: text in a notebook's output, and the same text elsewhere."""
+    """A hint or a solution: text in a notebook's output, and the same text elsewhere. `code`: it is Python."""
 
     text: str
+    code: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -61,7 +87,8 @@ class Note:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict:
-        return {"text/plain": self.text, "text/html": _box(self.text, "#3b7dc4")}
+        content = unfold.code(self.text) if self.code else unfold.said(unfold.words(self.text))
+        return {"text/plain": self.text, "text/html": unfold.box("course-note", _NOTE, content)}
 
 
 def not_judged(error: BaseException) -> str:
@@ -71,10 +98,3 @@ def not_judged(error: BaseException) -> str:
         f"This answer cannot be judged: {type(error).__name__} as it was looked at "
         f"(line {last.lineno} of {last.filename}). Does it override `__repr__`, `__str__` or `__class__`?"
     )
-
-
-def _box(text, color):
-    # No background: the text keeps the page's own colours, so it is legible on light and dark themes alike.
-    words = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
-    style = f"border-left: 4px solid {color}; padding: 0.3em 0.8em; white-space: pre-wrap"
-    return f'<div style="{style}">{words}</div>'

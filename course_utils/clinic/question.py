@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 from types import EllipsisType
 
+from course_utils.checks.listeners import tell
 from course_utils.checks.verdict import Verdict
 from course_utils.clinic.cases import Case, find_case, read_cases
 
@@ -19,6 +20,12 @@ def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:
         asking = [f"case {one.number}" if str(name).startswith("case") else one.id for one in _asking()]
         near = ", ".join(get_close_matches(str(name), asking)) or ", ".join(asking[:5])
         raise ValueError(f"No case {name!r} with a question; there are {near}.")
+    verdict = _judge(name, case, answer)
+    tell(case, verdict, 0.0, "question")
+    return verdict
+
+
+def _judge(name, case, answer):
     if answer is None or answer is ...:
         lines = [f"{letter}  {option.text}" for letter, option in case.options.items()]
         return Verdict(name, "not attempted", "\n".join([case.question, *lines]))

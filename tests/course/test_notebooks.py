@@ -115,7 +115,10 @@ def parameters(book, followers):
 
 
 def size(book, followers):
-    lines = [sum(bool(line.strip()) for line in text(c["source"]).splitlines()) for c in code_cells(book)]
+    shown = [
+        "" if c["metadata"].get("jupyter") else text(c["source"]) for c in code_cells(book)
+    ]  # not what is folded
+    lines = [sum(bool(line.strip()) for line in source.splitlines()) for source in shown]
     most = MOST_CELLS.get(text(book["cells"][0]["source"])[2:4], 55)
     if not 25 <= len(lines) <= most:
         yield f"{len(lines)} code cells, expected 25 to {most}"

@@ -48,6 +48,7 @@ IMITATED = {
     "MKL_NUM_THREADS": "1",
 }
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=600")
+NBVAL += (f"--nbval-sanitize-with={PROJECT / 'tools' / 'testing' / 'stored_verdicts.cfg'}",)
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
 KERNEL = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"} | thread_settings()
 

@@ -1,0 +1,63 @@
+"""A verdict in HTML: what it says in a box, and below it what unfolds on a click, hints one within the other.
+
+It is read in JupyterLab and other editors, on light themes and dark ones, by keyboard and by screen reader, and on
+pages that take away every style, role and label. So nothing is said by colour alone, the text keeps the page's own
+colours, and there is no script and no style sheet.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+
+_ANSWER = re.compile(r'<details class="course-answer">.*?</details>', re.DOTALL)
+
+
+def words(text: str) -> str:
+    """Return a text escaped, with `code` in backticks set as code and a `<br>` for each end of a line."""
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
+
+
+def code(text: str) -> str:
+    """Return a text escaped, letter under letter; long lines are broken, so that nobody has to scroll."""
+    return f'<pre style="white-space: pre-wrap; overflow-wrap: anywhere"><code>{html.escape(text)}</code></pre>'
+
+
+def box(name: str, color: str, content: str, **attributes: str) -> str:
+    """Return a box of class `name` with a bar on its left, and `attributes` (`data_state` is `data-state`)."""
+    # Half the colour of the text: dark on a light theme and light on a dark one. Where a browser, or whoever takes
+    # away what it does not know, has no `color-mix`, the bar has the colour of the text.
+    mixed = f"color-mix(in srgb, currentColor 45%, {color})"
+    style = f"border-left: 4px solid; border-left-color: {mixed}; padding: 0.3em 0.8em"
+    told = "".join(f' {key.replace("_", "-")}="{html.escape(value)}"' for key, value in attributes.items())
+    return f'<div class="{name}"{told} style="{style}">{content}</div>'
+
+
+def said(content: str) -> str:
+    """Return what a screen reader is to say as soon as it is there; what unfolds stands outside of it."""
+    return f'<div role="status" style="white-space: pre-wrap">{content}</div>'
+
+
+def sign(text: str, meaning: str) -> str:
+    """Return a sign such as ✓ that is read out as its meaning."""
+    return f'<span role="img" aria-label="{html.escape(meaning)}">{html.escape(text)}</span>'
+
+
+def staged(hints: Sequence[str], last: str) -> str:
+    """Return the hints, each folded within the one before it, and within the last of them `last`, HTML."""
+    for number, hint in reversed(list(enumerate(hints, start=1))):
+        last = _folded("course-hint", f"Hint {number} of {len(hints)}", f"<div>{words(hint)}</div>{last}")
+    return last
+
+
+def answer(source: str) -> str:
+    """Return our answer, folded; nothing for an empty text."""
+    return _folded("course-answer", "Our answer, to compare", code(source)) if source else ""
+
+
+def without_answer(page: str) -> str:
+    """Return a verdict's HTML without our answer: what is stored in a chapter that others have yet to solve."""
+    return _ANSWER.sub("", page)
+
+
+def _folded(name, summary, content):
+    return f'<details class="{name}"><summary>{summary}</summary>{content}</details>'

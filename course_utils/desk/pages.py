@@ -1,0 +1,27 @@
+"""The course's Markdown pages beside the copies: so the links of its glossary lead to these."""
+
+from course_utils.desk.folder import Desk
+from course_utils.desk.storage import keep_old
+from course_utils.system.atomic import atomic_write
+
+
+def bring_pages(desk: Desk) -> list[str]:
+    """Copy each `*.md` of the originals that is new or changed; return a sentence for each that was the learner's.
+
+    Such a page goes to `old/` first, as pages are not merged. Raises OSError.
+    """
+    sentences = []
+    for page in sorted(desk.originals.glob("*.md")):
+        copy, base = desk.work / page.name, desk.bases / page.name
+        new = page.read_bytes()
+        mine, before = (path.read_bytes() if path.exists() else None for path in (copy, base))
+        if before == new and mine is not None:
+            continue
+        if mine not in (None, before, new):
+            old = keep_old(desk, copy, mine)
+            sentences.append(f"{page.name}: its new version; the page as you had changed it is {desk.shown(old)}.")
+        desk.bases.mkdir(parents=True, exist_ok=True)
+        for path in (copy, base):  # in this order: a base without its copy would make that one look changed
+            with atomic_write(path, durable=False) as file:
+                file.write(new)
+    return sentences

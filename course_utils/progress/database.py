@@ -1,0 +1,166 @@
+"""The file of progress: opening it, its first shape, what its errors mean, and what is done with a damaged one.
+
+SQLite with a write-ahead log, since several kernels write at once: no reader makes a writer wait, and a process
+that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
+"""
+
+import errno
+import mmap
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+VERSION = 1
+PATIENCE = 0.8  # seconds that a check waits for another one's write
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS notes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice, also after rows were removed
+    at TEXT NOT NULL,        -- ISO 8601, UTC
+    chapter TEXT NOT NULL,   -- the notebook's name without its number: training
+    exercise TEXT NOT NULL,  -- train_step; of a question of chapter 12: case 7
+    kind TEXT NOT NULL,      -- check, question, hint, solution
+    state TEXT,              -- the verdict's; nothing for a hint or a solution
+    mistake TEXT,            -- the name of a known mistake; of a question, the letter
+    seconds REAL             -- that the check took
+);
+CREATE INDEX IF NOT EXISTS of_exercise ON notes (chapter, exercise, kind, state);
+"""
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+class NotKept(Exception):
+    """Progress cannot be written or read; the text is a sentence that says why and what to do."""
+
+
+class Damaged(NotKept):
+    """The file is not a database of ours, or not any more."""
+
+
+@contextmanager
+def connected(path: Path, *, tell: Callable[[str], None]) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to the file, which is made where there is none, for one short transaction.
+
+    It is opened anew each time: so the file can be moved or deleted between two checks, on Windows too. `tell` gets
+    a sentence where the drive allows no write-ahead log. Raises `NotKept`, after some PATIENCE at the latest.
+    """
+    with _errors_in_words(path):
+        path.parent.mkdir(exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+            if _version(connection, path) == 0:
+                _begin(connection, path, tell)
+            # No wait for the disk at each commit: a machine that dies may cost the last notes, never the file.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            yield connection
+
+
+@contextmanager
+def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
+    """Yield a connection that alters nothing, None where nothing is noted yet. Raises `NotKept`."""
+    with _errors_in_words(path):
+        if not path.exists():
+            yield None
+            return
+        with closing(_reader(path, "mode=ro")) as connection:
+            try:
+                version = _version(connection, path)
+            except sqlite3.OperationalError as error:
+                log = path.with_name(f"{path.name}-wal")
+                if error.sqlite_errorcode & 0xFF in _LOCKED or (log.exists() and log.stat().st_size):
+                    raise
+            else:
+                yield connection if version else None
+                return
+        # Even a reader needs a file beside it. Where none can be made nobody writes, so the file alone is all.
+        with closing(_reader(path, "immutable=1")) as connection:
+            yield connection if _version(connection, path) else None
+
+
+def _reader(path: Path, how: str) -> sqlite3.Connection:
+    address = f"{path.resolve().as_uri()}?{how}"
+    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file, with what belongs to it; return its new path. Raises `NotKept` where that fails."""
+    aside = dated(path, "damaged")
+    try:
+        for ending in ("-wal", "-shm", ""):  # the file last: a new one must not meet the old one's log
+            if (part := path.with_name(path.name + ending)).exists():
+                part.replace(aside.with_name(aside.name + ending))
+    except OSError as error:
+        raise NotKept(f"{path} is damaged and cannot be renamed ({error.strerror}); delete it yourself.") from None
+    return aside
+
+
+def dated(path: Path, why: str) -> Path:
+    """Return a free name beside the file, with the reason and the date in it: `progress-damaged-2027-03-01…`."""
+    now = datetime.now().strftime("%Y-%m-%d_%H%M%S")
+    names = [path.with_stem(f"{path.stem}-{why}-{now}{again}") for again in ("", *(f"_{n}" for n in range(2, 99)))]
+    return next(name for name in names if not name.exists())
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version not in (0, VERSION):
+        raise NotKept(f"{path} is of a newer course (version {version}, here {VERSION}); update this one.")
+    return version
+
+
+def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], None]) -> None:
+    wanted = "wal" if _shares_memory(path.parent) else "delete"
+    (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+    # Two kernels may begin it at the same moment: whatever is there already stays.
+    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    if mode != "wal":
+        tell(
+            f"The drive of {path.parent} allows no write-ahead log (a network drive?): progress is kept with a "
+            "rollback journal, and notebooks that check at the same moment wait for each other."
+        )
+
+
+def _shares_memory(folder: Path) -> bool:
+    """Return whether processes can share a file's pages there; asked first, since a failed switch would stick."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.truncate(mmap.PAGESIZE)
+        try:
+            mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
+        except OSError:
+            return False
+    return True
+
+
+@contextmanager
+def _errors_in_words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        full = error.errno == errno.ENOSPC
+        raise NotKept(_full(path) if full else f"{_not_ours(path)} ({error.strerror})") from error
+    except sqlite3.DatabaseError as error:
+        # One without a code is Python's own, about text that is none: so the file's content is at fault.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):  # ERROR: not our table
+            raise Damaged(f"{path} is damaged ({error}).") from error
+        if code in _LOCKED:
+            raise NotKept(f"{path} is locked by another program; end what has it open.") from error
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            raise NotKept(f"{_not_ours(path)} ({error})") from error
+        if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _room(path) < 1 << 20):
+            raise NotKept(_full(path)) from error
+        raise NotKept(f"The drive of {path} answers with an error ({error}); is it there, and whole?") from error
+
+
+def _not_ours(path: Path) -> str:
+    return f"{path} cannot be written; may you write there, and is the drive not read-only?"
+
+
+def _full(path: Path) -> str:
+    return f"No room is left on the drive of {path}; make some."
+
+
+def _room(path: Path) -> int:
+    return shutil.disk_usage(path.parent).free
