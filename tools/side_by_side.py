@@ -89,7 +89,7 @@ def measure(name, way, folder):
 
 def show(name, way, found):
     """One line of the table."""
-    waits = max(0.0, 1 - found["processor"] / found["seconds"])
+    waits = max(0.0, 1 - found["processor"] / max(found["seconds"], 0.1))  # 0: it did not end
     seconds, cell = found["slowest"]
     print(
         f"{name:15} {way:7} {found['seconds']:7.1f} {found['processor']:9.1f} {waits:6.0%} {found['mib']:6.0f} "
