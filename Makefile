@@ -19,10 +19,10 @@ INSTALL = @test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: in
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-lab: $(READY) ## open JupyterLab on the first chapter, in this machine only
+lab: $(READY) ## open JupyterLab on your copies in work/, the start page beside chapter 00; on this machine only
 	@$(BIN)/course lab
 
-run: $(READY) ## execute every chapter as it is; report in build/run
+run: $(READY) ## execute every chapter as it is, some side by side; report in build/run
 	@$(BIN)/course run --out build/run
 
 test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved

@@ -60,8 +60,8 @@ def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1)
 def work_seconds(*, repeats: int = 10) -> float:
     """Return the seconds of a piece of work like the chapters' own, on one thread: the best of `repeats`.
 
-    A training step of a small convolutional net and a product of matrices, half a second with all repeats. It draws
-    no random number, and torch keeps its threads. One thread: two that share a busy machine wait for each other.
+    A training step of a small convolutional net and a product of matrices, some 20 ms. It draws no random number,
+    and torch keeps its threads. One thread: two that share a busy machine wait for each other.
     """
     import torch
     from torch.nn import functional as F

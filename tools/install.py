@@ -7,7 +7,7 @@
 
 uv is told what pip is configured with (index, folder of wheels, certificate, proxy), so that one setting serves
 both: offline, PIP_NO_INDEX=1 PIP_FIND_LINKS=/path/to/wheels. Where uv's cache cannot be written, as for a user
-without a home, one inside .venv serves for as long as the setup takes. `.venv/.ready` says what was chosen.
+without a home, one inside .venv serves for as long as the setup takes.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import pip_settings
 PROJECT = Path(__file__).resolve().parents[1]
 VENV = PROJECT / ".venv"
 READY = VENV / ".ready"
+BUILD = ".torch"  # in .venv: which build of torch was asked for, known also after a setup that broke off
 PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 REQUIREMENTS = {"default": "requirements.txt", "cpu": "requirements-cpu.txt"}
 QUIET = "--disable-pip-version-check"
@@ -46,13 +47,16 @@ def commands(installer, torch, arguments=()):
     return [[*install, "-r", REQUIREMENTS[torch]], [*install, *OURS]]
 
 
-def chosen(torch, ready=READY):
-    """The build of torch: what was asked for, else what .venv holds already, else the default one.
+def chosen(torch, venv=VENV):
+    """The build of torch: what was asked for, else what .venv holds or was to hold, else the default one.
 
     Ends the program where the two differ: packages of the other build would stay behind.
     """
-    words = ready.read_text(encoding="utf-8").split() if ready.exists() else []
-    kept = words[0] if words and words[0] in REQUIREMENTS else "default" if ready.exists() else None
+    kept = None
+    if (venv / BUILD).exists():
+        kept = (venv / BUILD).read_text(encoding="utf-8").strip()
+    elif (venv / READY.name).exists():  # as older states of the course left it
+        kept = "default"
     if torch and kept and torch != kept:
         sys.exit(
             f".venv holds the {kept} build of torch, {torch} was asked for: delete .venv, then run this again."
@@ -132,6 +136,7 @@ def main():
     environment, arguments = dict(os.environ), []
     if call(make):
         sys.exit("Python could not make .venv: on Debian and Ubuntu install python3-venv, then run this again.")
+    (VENV / BUILD).write_text(f"{torch}\n", encoding="utf-8")
     if installer == "uv" and not fetch_uv():
         installer = "pip"
     if installer == "uv":
@@ -146,7 +151,7 @@ def main():
                 )
     finally:
         shutil.rmtree(VENV / ".uv-cache", ignore_errors=True)
-    READY.write_text(f"{torch} {installer}\n", encoding="utf-8")
+    READY.touch()
     return 0
 
 

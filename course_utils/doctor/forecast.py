@@ -5,34 +5,35 @@ from course_utils.doctor.finding import Finding
 from course_utils.notebook import costs
 from course_utils.notebook.catalog import find
 
-LONG = 3.0  # minutes of computing from which a chapter is worth a warning
-SLOW = 3.0  # times the recorded seconds from which the whole machine is
 NAME = "speed"
+LONG = 4.0  # minutes of computing from which a chapter is worth a warning; on record none takes three
 
 
 def minutes(work_seconds: float) -> dict[str, float]:
-    """Return the minutes that executing each chapter will take on a machine with these `work_seconds`.
+    """Return the minutes that executing each chapter takes on a machine with these `work_seconds`, by its number.
 
     Of computing, beside one other chapter; reading and answering come on top.
     """
     factor = work_seconds / costs.work_seconds()
-    names = [chapter.name for chapter in find()]
-    return {name: seconds * factor / 60 for name, seconds in costs.seconds(names).items()}
+    seconds = costs.seconds([chapter.name for chapter in find()])
+    return {name.partition("_")[0]: value * factor / 60 for name, value in seconds.items()}
 
 
 def speed(facts: Facts) -> Finding:
-    """Return how long the chapters will compute here, the long ones by their number."""
+    """Return how fast this machine is, and how long each chapter computes on it; a warning names the long ones."""
     if facts.work_seconds is None:
         return Finding(NAME, "warning", "not measured", "Mend torch first, then run the doctor again.")
     factor, each = facts.work_seconds / costs.work_seconds(), minutes(facts.work_seconds)
-    found = f"{facts.work_seconds * 1000:.0f} ms for a piece of work, {factor:.1f} times the seconds on record"
-    found += f"; executing all chapters: about {sum(each.values()):.0f} minutes"
-    if long := {name: value for name, value in each.items() if value >= LONG}:
-        words = ", ".join(f"{name[:2]} about {value:.0f}" for name, value in long.items())
-        found += f", of which chapter {words}"
-    if factor < SLOW:
+    table = ", ".join(f"{number} {value:.0f}" if value >= 1 else f"{number} <1" for number, value in each.items())
+    found = (
+        f"{factor:.1f} times the seconds on record ({facts.work_seconds * 1000:.0f} ms for a piece of work); "
+        f"minutes of computing, chapter by chapter: {table}; together {sum(each.values()):.0f}"
+    )
+    long = [number for number, value in each.items() if value >= LONG]
+    if not long:
         return Finding(NAME, "ok", found)
     fix = (
-        "Close other programs and look at the power plan; a cell that takes minutes here is not broken, only slow."
+        f"Chapter {', '.join(long)}: a cell that computes for minutes is not broken, only slow here. "
+        "Close other programs, and let a laptop run on mains."
     )
     return Finding(NAME, "warning", found, fix)

@@ -34,6 +34,15 @@ def work_seconds(costs: Path = COSTS) -> float:
 
 def keep_memory(name: str, mib: float, costs: Path = COSTS) -> None:
     """Keep the memory that a chapter was seen to need, in MiB."""
+    mib_of = json.loads(costs.read_text(encoding="utf-8"))["mib"]
+    _keep(costs, mib=dict(sorted((mib_of | {name: round(mib)}).items())))
+
+
+def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
+    """Keep what `machine.work_seconds` said where the durations come from."""
+    _keep(costs, work_seconds=seconds)
+
+
+def _keep(costs, **new):
     found = json.loads(costs.read_text(encoding="utf-8"))
-    found["mib"] = dict(sorted((found["mib"] | {name: round(mib)}).items()))
-    costs.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    costs.write_text(json.dumps(found | new, indent=1) + "\n", encoding="utf-8")

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import psutil
 
-from course_utils import machine
 from course_utils.notebook import costs
 from course_utils.notebook.catalog import Chapter
+from course_utils.runner.environment import usable_cores
 from course_utils.system import limits
 
 GIB = 1 << 30  # bytes
@@ -50,11 +50,6 @@ def longest_first(chapters: list[Chapter]) -> list[Chapter]:
     """Return `chapters` with the longest first, lest the last one be left alone on the machine."""
     seconds = costs.seconds([chapter.name for chapter in chapters])
     return sorted(chapters, key=lambda chapter: -seconds[chapter.name])
-
-
-def usable_cores() -> int:
-    """Return the cores that this process may use, a container's limit included."""
-    return max(1, int(min(machine.cores(), limits.cpu_quota() or machine.cores())))
 
 
 def free_memory() -> int:

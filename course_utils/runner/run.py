@@ -45,7 +45,7 @@ def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str
     side_by_side = jobs.Jobs(request.jobs, "as asked for") if request.jobs else None
     side_by_side = side_by_side or jobs.choose([chapter.name for chapter in chosen], made_with["device"])
     request = replace(request, jobs=side_by_side.number)
-    facts = machine.describe()
+    facts = machine.describe() | {"work_seconds": round(machine.work_seconds(), 4)}
     written = report.Report(request.out, chosen, **made_with, machine=facts, jobs=side_by_side)
     todo = written.keep_passed(earlier) if earlier else chosen
     written.save()

@@ -23,7 +23,7 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
         request.output(chapter).unlink(missing_ok=True)
     running, events = [], queue.Queue()
     waiting = list(chapters) if request.jobs == 1 else jobs.longest_first(chapters)
-    mark, env = processes.new_mark("course"), kernel_environment(request.jobs)
+    mark, env = processes.new_mark("course"), kernel_environment(min(request.jobs, len(chapters) or 1))
 
     def finish(one: Child, status: str | None = None, error: str | None = None) -> None:
         result = one.close(status, error)

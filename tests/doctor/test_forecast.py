@@ -1,6 +1,7 @@
 """What the doctor says of a machine's speed: minutes for each chapter, from the seconds on record."""
 
 import pytest
+import torch
 
 from course_utils import machine
 from course_utils.doctor.facts import Facts
@@ -8,7 +9,7 @@ from course_utils.doctor.forecast import minutes, speed
 from course_utils.notebook import costs
 from course_utils.notebook.catalog import find
 
-SECONDS = {"00": 12.0, "07": 120.0, "09": 240.0}
+SECONDS = {"00": 12.0, "07": 120.0, "09": 180.0}
 
 
 @pytest.fixture
@@ -23,27 +24,34 @@ def facts(seconds):
 
 
 def test_minutes_grow_with_the_seconds_of_the_piece_of_work(recorded):
-    here = {name[:2]: value for name, value in minutes(0.04).items()}
-    assert (here["00"], here["07"], here["09"]) == (0.4, 4.0, 8.0)
+    here = minutes(0.04)
+    assert (here["00"], here["07"], here["09"]) == pytest.approx((0.4, 4.0, 6.0))
 
 
-def test_long_chapters_are_named_and_a_slow_machine_is_a_warning(recorded):
+def test_each_chapter_has_its_minutes_and_none_is_a_warning_where_they_were_recorded(recorded):
     fine = speed(facts(0.02))
-    assert fine.state == "ok" and "1.0 times" in fine.found and fine.found.endswith("of which chapter 09 about 4")
-    slow = speed(facts(0.08))
-    assert slow.state == "warning" and "07 about 8, 09 about 16" in slow.found and "not broken" in slow.fix
+    assert fine.state == "ok" and fine.fix == ""
+    assert fine.found.startswith("1.0 times the seconds on record (20 ms for a piece of work); ")
+    assert "00 <1, 01 <1, 02 <1," in fine.found and "07 2, 08 <1, 09 3, 10 <1" in fine.found
+    assert fine.found.endswith("; together 6")
+
+
+def test_what_is_long_on_a_slow_machine_is_named(recorded):
+    slow = speed(facts(0.04))
+    assert slow.state == "warning" and "07 4, 08 <1, 09 6" in slow.found
+    assert slow.fix.startswith("Chapter 07, 09: a cell that computes for minutes is not broken")
+
+
+def test_a_machine_without_torch_is_not_judged():
     assert speed(facts(None)).state == "warning"
 
 
-def test_every_chapter_has_its_minutes_on_this_machine():
-    here = minutes(machine.work_seconds(repeats=2))
-    assert set(here) == {chapter.name for chapter in find()}
-    assert all(0 < value < 1000 for value in here.values())
+def test_every_chapter_is_short_on_the_machine_of_the_record():
+    assert list(minutes(costs.work_seconds())) == [chapter.name.partition("_")[0] for chapter in find()]
+    assert speed(facts(costs.work_seconds())).state == "ok"
 
 
 def test_measuring_leaves_threads_and_random_numbers_as_they_were():
-    import torch
-
     before, threads = torch.random.get_rng_state(), torch.get_num_threads()
-    assert 0 < machine.work_seconds(repeats=1) < 60
+    assert machine.work_seconds(repeats=1) > 0
     assert torch.equal(torch.random.get_rng_state(), before) and torch.get_num_threads() == threads

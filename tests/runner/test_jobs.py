@@ -56,4 +56,5 @@ def test_costs_are_on_record_for_every_chapter_and_a_new_one_counts_as_the_deare
     copy = tmp_path / "costs.json"
     copy.write_bytes(costs.COSTS.read_bytes())
     costs.keep_memory("99_new", 1234.5, copy)
-    assert costs.memory(["99_new"], copy) == {"99_new": 1234 << 20}
+    costs.keep_work_seconds(0.25, copy)
+    assert costs.memory(["99_new"], copy) == {"99_new": 1234 << 20} and costs.work_seconds(copy) == 0.25

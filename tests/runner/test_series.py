@@ -16,7 +16,7 @@ GRANDCHILD = """import subprocess, sys, time
 from pathlib import Path
 hour = [sys.executable, "-c", "import time; time.sleep(3600)"]
 Path("pids.txt").write_text(str(subprocess.Popen(hour, start_new_session=True).pid))"""
-LIMIT = 3
+LIMIT = 5  # a busy machine must find the time to say that half of it has passed
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_a_hanging_cell_is_named_and_nothing_it_started_survives(ran):
 
 
 def test_a_cell_near_its_limit_is_told_while_it_runs_and_in_the_report(ran):
-    sentence = rf"cell 3: time.sleep\(3600\) -> had been running for [123] s; it is ended after {LIMIT} s "
+    sentence = rf"cell 3: time.sleep\(3600\) -> had been running for \d+ s; it is ended after {LIMIT} s "
     assert re.search(f"02_sleeps: {sentence}", ran[1])
     assert any(re.match(sentence, note) for note in entry(ran, "02_sleeps")["notes"])
     page = (ran[3] / "report.html").read_text(encoding="utf-8")

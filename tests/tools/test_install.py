@@ -98,11 +98,14 @@ def test_a_dry_run_says_the_commands_and_touches_nothing():
 
 
 def test_the_build_of_torch_is_kept_and_not_mixed(tmp_path):
-    ready = tmp_path / ".ready"
-    assert INSTALL["chosen"](None, ready) == "default"
-    ready.write_text("", encoding="utf-8")  # as older states of the course left it
-    assert INSTALL["chosen"](None, ready) == "default"
-    ready.write_text("cpu uv\n", encoding="utf-8")
-    assert INSTALL["chosen"](None, ready) == "cpu"
+    chosen = INSTALL["chosen"]
+    assert chosen(None, tmp_path) == "default" and chosen("cpu", tmp_path) == "cpu"
+    (tmp_path / ".ready").touch()  # as older states of the course left it
+    assert chosen(None, tmp_path) == "default"
     with pytest.raises(SystemExit, match=r"delete \.venv"):
-        INSTALL["chosen"]("default", ready)
+        chosen("cpu", tmp_path)
+    (tmp_path / ".ready").unlink()
+    (tmp_path / INSTALL["BUILD"]).write_text("cpu\n", encoding="utf-8")  # of a setup that broke off
+    assert chosen(None, tmp_path) == "cpu"
+    with pytest.raises(SystemExit, match="holds the cpu build of torch, default was asked for"):
+        chosen("default", tmp_path)
