@@ -146,9 +146,8 @@ def main():
     try:
         for command in commands(installer, torch, arguments):
             if status := call(command, environment):
-                sys.exit(
-                    f"{installer} ended with exit status {status}: read what it says above, then run this again."
-                )
+                other = " For torch's default build delete .venv first." if torch == "cpu" else ""
+                sys.exit(f"{installer} ended with exit status {status}: read above, then run this again.{other}")
     finally:
         shutil.rmtree(VENV / ".uv-cache", ignore_errors=True)
     READY.touch()

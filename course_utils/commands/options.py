@@ -21,5 +21,9 @@ class Jobs(click.ParamType):
     name = "auto|number"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        """Return the number, or None for `auto`."""
-        return None if value in (None, "auto") else click.IntRange(min=1).convert(value, param, ctx)
+        """Return the number, or None for `auto`; anything else is refused."""
+        if value is None or value == "auto":
+            return None
+        if str(value).isdecimal() and int(value) >= 1:
+            return int(value)
+        return self.fail(f"{value!r} is neither `auto` nor a number from 1 on", param, ctx)

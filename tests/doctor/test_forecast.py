@@ -1,5 +1,6 @@
 """What the doctor says of a machine's speed: minutes for each chapter, from the seconds on record."""
 
+import nbformat
 import pytest
 import torch
 
@@ -9,6 +10,7 @@ from course_utils.doctor.forecast import minutes, speed
 from course_utils.notebook import costs
 from course_utils.notebook.catalog import find
 
+LONG = 80.0  # seconds on record: on a machine half as fast, close to three minutes
 SECONDS = {"00": 12.0, "07": 120.0, "09": 180.0}
 
 
@@ -49,6 +51,14 @@ def test_a_machine_without_torch_is_not_judged():
 def test_every_chapter_is_short_on_the_machine_of_the_record():
     assert list(minutes(costs.work_seconds())) == [chapter.name.partition("_")[0] for chapter in find()]
     assert speed(facts(costs.work_seconds())).state == "ok"
+
+
+def test_the_top_of_a_long_chapter_says_who_tells_its_minutes():
+    paths = {chapter.name: chapter.path for chapter in find()}
+    for name, seconds in costs.seconds(list(paths)).items():
+        if seconds >= LONG:
+            title = nbformat.read(paths[name], 4).cells[0].source
+            assert "minutes to run (`course doctor` says how many on your machine)" in title, name
 
 
 def test_measuring_leaves_threads_and_random_numbers_as_they_were():
