@@ -20,7 +20,7 @@ lab: $(READY) ## open JupyterLab on the first chapter, in this machine only
 run: $(READY) ## execute every chapter as it is; report in build/run
 	@$(BIN)/course run --out build/run
 
-test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved
+test: $(READY) ## lint, unit tests, exercises, a real browser, every notebook compared and every notebook solved
 	@$(BIN)/python tools/testing/all.py
 
 bench: $(READY) ## measure the figures the course claims, keep them, bring README's table up to date
