@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from course_utils.checks.verdict import Note
 from course_utils.clinic.cases import known_cases
+from course_utils.clinic.hints import with_hints
 from course_utils.clinic.memory import with_sums
 from course_utils.clinic.patterns import Pattern, read_patterns
 from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
@@ -74,7 +75,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     said = with_sums(on_one_line(text))
     beside = _loose(text)
     for section in found:
-        section.beside, section.message = beside, with_sums(section.message)
+        section.beside, section.message = beside, with_sums(with_hints(section.name, section.message, text))
     best: dict[str, Finding] = {}
     spare: dict[str, Finding] = {}  # what only says where the error itself stands
     for section in found:

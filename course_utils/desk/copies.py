@@ -46,12 +46,16 @@ def bring(desk: Desk) -> Outcome:
         renamed, sentences = strangers(desk, chapters)
         sentences += bring_pages(desk)
         brought = {}
-        for chapter in chapters:
-            try:
-                brought[chapter.name] = _bring(desk, chapter, renamed.get(chapter.name, desk.copy(chapter.name)))
-            except Trouble as error:
-                outcome.troubles.append(str(error))
-        _trust(desk, [name for name, one in brought.items() if one.written and one.trusted], outcome)
+        try:
+            for chapter in chapters:
+                try:
+                    brought[chapter.name] = _bring(
+                        desk, chapter, renamed.get(chapter.name, desk.copy(chapter.name))
+                    )
+                except Trouble as error:
+                    outcome.troubles.append(str(error))
+        finally:  # what has been written is trusted, also where the disk is full then
+            _trust(desk, [name for name, one in brought.items() if one.written and one.trusted], outcome)
     added = [name for name, one in brought.items() if one.written and not one.sentence]
     if added:
         number = "1 chapter is" if len(added) == 1 else f"{len(added)} chapters are"
@@ -134,9 +138,11 @@ def _original(chapter: Chapter) -> NotebookNode:
 
 
 def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, NotebookNode]:
-    data = path.read_bytes()
     try:
+        data = path.read_bytes()
         return data, parse(data)
+    except OSError as error:
+        raise Trouble(f"{desk.shown(path)} is left as it is: it cannot be read ({error.strerror})") from None
     except Unreadable as error:
         raise Trouble(
             f"{desk.shown(path)} is left as it is: {error}; "

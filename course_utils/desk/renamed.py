@@ -19,7 +19,13 @@ def strangers(desk: Desk, chapters: list[Chapter]) -> tuple[dict[str, Path], lis
     renamed: dict[str, Path] = {}
     sentences = []
     for path in sorted(desk.work.glob("*.ipynb")):
-        mine = None if path.stem in names else _read(path)
+        if path.stem in names:
+            continue
+        try:
+            mine = _read(path)
+        except OSError as error:
+            sentences.append(f"{desk.shown(path)} cannot be read ({error.strerror}), so it is not updated.")
+            continue
         if mine is None:
             continue
         said = origin(mine)

@@ -3,6 +3,7 @@
 import inspect
 import os
 import sys
+from collections import deque
 from typing import TYPE_CHECKING
 
 from course_utils.checks.listeners import Kind
@@ -23,11 +24,12 @@ def switched_off() -> bool:
 class ProgressListener:
     """Notes each verdict and hint at the desk; what cannot be kept is said once, on standard error.
 
-    Each note is tried anew, so that a drive with room again is noticed.
+    It is tried again with the next note of this kernel, so that a drive with room again is noticed.
     """
 
     def __init__(self) -> None:
         self._told: set[str] = set()
+        self._waiting: deque[Entry] = deque(maxlen=1000)  # not kept yet; more than anybody checks in a day
 
     def __call__(self, subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
         """Note what was said of an Exercise or a Case; never raises, and waits for a second or so at the most."""
@@ -44,11 +46,14 @@ class ProgressListener:
         entry = as_entry(subject, said, seconds, kind)
         if entry is None:
             return
+        self._waiting.append(entry)
         work = work_folder()
         try:
-            start_page.write(work, record.note(work / record.FILE, entry, tell=self._tell))
+            standings = record.note(work / record.FILE, *self._waiting, tell=self._tell)
+            self._waiting.clear()
+            start_page.write(work, standings)
         except record.NotKept as error:
-            self._tell(f"Progress is not kept: {error}")
+            self._tell(f"Progress is not kept: {error} The next check tries again.")
         except OSError as error:
             self._tell(f"{work / start_page.NAME} is not brought up to date: {error.strerror}.")
 

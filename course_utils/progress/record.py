@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from course_utils.progress.database import (
 )
 
 FILE = Path(".course") / "progress.sqlite3"  # in the folder of the copies
-INSERT = "INSERT INTO notes (at, chapter, exercise, kind, state, mistake, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT = "INSERT INTO notes (chapter, exercise, kind, state, mistake, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 # SQLite takes a column without an aggregate from the row of the `max`: the latest one.
 STANDINGS = """
 WITH verdicts AS (
@@ -37,7 +37,7 @@ FROM totals LEFT JOIN verdicts USING (chapter, exercise) ORDER BY totals.id
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the record; its fields are the columns that `database.SCHEMA` explains."""
+    """One line of the record; its fields are the columns that `database.SCHEMA` explains, `at` is now."""
 
     chapter: str
     exercise: str
@@ -45,6 +45,7 @@ class Entry:
     state: str | None = None
     mistake: str | None = None
     seconds: float = 0.0
+    at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 @dataclass(frozen=True)
@@ -68,37 +69,39 @@ class Standing:
     at: str
 
 
-def note(path: Path, entry: Entry, *, tell: Callable[[str], None]) -> list[Standing]:
-    """Write one entry and return how all exercises stand then, the one noted latest last.
+def note(path: Path, *entries: Entry, tell: Callable[[str], None]) -> list[Standing]:
+    """Write entries, all or none, and return how all exercises stand then, the one noted latest last.
 
     A damaged file is set aside, with the date in its name, and a new one begun; `tell` gets the sentence about it.
     Raises `NotKept`.
     """
-    row = (datetime.now(UTC).isoformat(timespec="seconds"), entry.chapter, entry.exercise, entry.kind)
-    row += (entry.state, entry.mistake, entry.seconds)
+    rows = [astuple(entry) for entry in entries]
     try:
-        return _note(path, row, tell)
+        return _note(path, rows, tell)
     except Damaged:
-        return _note_anew(path, row, tell)
+        return _note_anew(path, rows, tell)
 
 
-def _note(path, row, tell):
+def _note(path, rows, tell):
     with connected(path, tell=tell) as connection:
-        connection.execute(INSERT, row)  # a transaction of its own
-        return _standings(connection)  # here, so that damage which spares the writing is noticed
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(INSERT, rows)
+        standings = _standings(connection)  # before the end, so that damage which spares the writing is noticed
+        connection.execute("COMMIT")
+        return standings
 
 
-def _note_anew(path, row, tell):
+def _note_anew(path, rows, tell):
     from filelock import FileLock, Timeout  # for the rare case only: every chapter imports this module
 
     try:
         with FileLock(path.with_suffix(".lock"), timeout=PATIENCE):
             try:
-                return _note(path, row, tell)  # another kernel may have set it aside meanwhile
+                return _note(path, rows, tell)  # another kernel may have set it aside meanwhile
             except Damaged as error:
                 aside = set_aside(path)
                 tell(f"{error} It is called {aside.name} now and no longer counts; a new one is begun.")
-                return _note(path, row, tell)
+                return _note(path, rows, tell)
     except (Timeout, OSError) as error:
         raise NotKept(f"{path} is damaged and cannot be renamed ({error}); delete it yourself.") from error
 

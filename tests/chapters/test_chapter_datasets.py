@@ -19,7 +19,7 @@ from course_utils import PROJECT
 
 NOTEBOOK = PROJECT / "notebooks" / "03_datasets.ipynb"
 CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]]
-PYTHON = [text for text in CELLS if text.startswith(("import itertools", "class ", "def "))]
+PYTHON = [text for text in CELLS if "\nimport itertools\n" in text or text.startswith(("class ", "def "))]
 
 
 @pytest.fixture(scope="module")

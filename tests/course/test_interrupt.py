@@ -146,7 +146,8 @@ def test_an_interrupted_cell_leaves_no_process(kernel, name, alone):
     for path in folder.glob("*.up"):
         path.unlink()
     assert children(manager, mark) == []
-    started = client.execute(f"%cd -q {folder}\n{CELLS[name]()}")
+    # An error ends what waits behind it, for a moment longer than the reply takes: not the line at the end of this.
+    started = client.execute(f"%cd -q {folder}\n{CELLS[name]()}", stop_on_error=False)
     if (
         "TensorBoard" in name
     ):  # no file of ours says that it is up; it answers later than that, and has no run to show
@@ -156,7 +157,7 @@ def test_an_interrupted_cell_leaves_no_process(kernel, name, alone):
         until(lambda: len(list(folder.glob("*.up"))) == (2 if name in TWO else 1))
     os.kill(manager.provisioner.pid, signal.SIGINT) if alone else manager.interrupt_kernel()
     assert reply(client, started).get("ename") == "KeyboardInterrupt"
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while (left := children(manager, mark)) and time.monotonic() < end:
         time.sleep(0.1)
     named = [processes.describe(one) for one in left]

@@ -227,6 +227,20 @@ def test_a_notebook_of_the_learners_own_is_nobodys_business(desk):
     assert bring(desk).said == []
 
 
+def test_what_cannot_be_read_does_not_keep_the_others_from_their_update(desk, edit):
+    bring(desk)
+    desk.copy("00_start").unlink()
+    for name in ("00_start", "a folder"):
+        desk.copy(name).mkdir()  # nobody reads that as a file, root neither
+    course_changes(desk, edit)
+    outcome = bring(desk)
+    assert (
+        len(outcome.troubles) == 1 and "00_start.ipynb is left as it is: it cannot be read" in outcome.troubles[0]
+    )
+    assert "a folder.ipynb cannot be read" in outcome.said[0]
+    assert sources(desk.copy("05_training"))[3] == "print(x + 1)"
+
+
 class Died(BaseException):
     """The process ends here."""
 

@@ -99,8 +99,9 @@ def test_where_it_cannot_be_kept_the_verdict_comes_and_one_sentence(desk, capsys
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("Progress is not kept: ") and "cannot be written" in line
     desk.parent.unlink()
-    ex.survives.check(wrong)  # it is tried each time
-    assert read(desk)[0].tries == 1
+    ex.survives.hint()  # and with it what could not be kept so far
+    ex.survives.check(wrong)
+    assert (read(desk)[0].tries, read(desk)[0].hints) == (4, 1)
     assert capsys.readouterr().err == ""
 
 
@@ -111,6 +112,12 @@ def test_a_page_that_cannot_be_written_is_said_and_the_note_is_kept(desk, capsys
     [line] = capsys.readouterr().err.splitlines()
     assert "START.md is not brought up to date" in line
     assert read(desk)[0].tries == 2
+
+
+def test_a_cell_that_replaces_the_clock_gets_its_verdict(desk, monkeypatch):
+    monkeypatch.setattr("time.perf_counter", lambda: None)
+    assert ex.survives.check(None).state == "not attempted"
+    assert read(desk)[0].state == "not attempted"
 
 
 def test_whatever_goes_wrong_the_verdict_comes(desk, capsys, monkeypatch):

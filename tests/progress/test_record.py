@@ -60,8 +60,9 @@ def test_nothing_noted_is_read_as_nothing_and_makes_no_file(path):
 WRITER = """
 import sys, time
 from pathlib import Path
-from course_utils.progress import record, start_page
+from course_utils.progress import database, record, start_page
 
+database.PATIENCE = 60.0  # on a busy machine one that holds the lock may not get its turn for a second
 name, work, until, count = sys.argv[1], Path(sys.argv[2]), time.time() + float(sys.argv[3]), 0
 while time.time() < until:
     entry = record.Entry("training", name, "check", "wrong", None, 0.0)
@@ -88,7 +89,7 @@ def whole(path, notes=300):
     """A file with some pages, and none of it still in the log; returns its bytes."""
     note(path, RIGHT, tell=silent)
     with closing(sqlite3.connect(path)) as connection, connection:
-        row = ("2027-01-01", "nets", "MLP", "check", "wrong", None, 0.1)
+        row = ("nets", "MLP", "check", "wrong", None, 0.1, "2027-01-01")
         connection.executemany(record.INSERT, [row] * notes)
     assert not path.with_name(f"{path.name}-wal").exists()
     return path.read_bytes()
@@ -112,8 +113,7 @@ def test_a_damaged_file_is_kept_beside_and_a_new_one_begun(path, kind):
     standings, sentences = told(path)
     assert [one.exercise for one in standings] == ["measure"]
     [aside] = path.parent.glob("progress-damaged-*.sqlite3")
-    # Of a page in the middle only the reading takes notice, when the note has been written already.
-    assert aside.read_bytes() == damaged or ("page" in kind and aside.stat().st_size >= len(damaged))
+    assert aside.read_bytes() == damaged
     [sentence] = sentences
     assert "damaged" in sentence and aside.name in sentence
     assert told(path)[1] == []  # said once, and the new one is whole
@@ -250,12 +250,10 @@ class Failing(sqlite3.Connection):
 
     code, name, message = sqlite3.SQLITE_FULL, "SQLITE_FULL", "database or disk is full"
 
-    def execute(self, sql, *arguments):
-        if sql.startswith("INSERT"):
-            error = sqlite3.OperationalError(self.message)
-            error.sqlite_errorcode, error.sqlite_errorname = self.code, self.name
-            raise error
-        return super().execute(sql, *arguments)
+    def executemany(self, sql, rows):
+        error = sqlite3.OperationalError(self.message)
+        error.sqlite_errorcode, error.sqlite_errorname = self.code, self.name
+        raise error
 
 
 @pytest.mark.parametrize(
