@@ -9,12 +9,13 @@ from pathlib import Path
 from playwright.sync_api import TimeoutError as NotYet
 from playwright.sync_api import expect, sync_playwright
 
-PATIENCE = 600  # seconds, on a slow machine that has other work
+PATIENCE = 300  # seconds until a state is there, on a slow machine that has other work
 A_MENU = 20  # seconds until a menu is opened once more
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 FLAGS += " --disable-component-update --disable-sync --disable-dev-shm-usage"
 # Errors in the console that are JupyterLab's, TensorBoard's or the network's own, each as the beginning of a line.
 LET_PASS = ()
+IN_FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -70,7 +71,7 @@ class Journey:
     @property
     def notebook(self):
         """The notebook in front."""
-        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook")
+        return self.page.locator(f"{IN_FRONT} .jp-Notebook")
 
     def cell(self, name, identity):
         """A cell of the chapter in front, which is `name`, by its id."""
@@ -102,8 +103,13 @@ class Journey:
         self.select(cell)
         self.page.keyboard.press("Control+Enter")
 
+    def idle(self):
+        """Wait until the kernel of the active notebook is there and has nothing to do."""
+        expect(self.page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+
     def run_all(self):
         """Choose Run, Run All Cells and wait until the last one has been run."""
+        self.idle()
         last = self.notebook.locator(".jp-CodeCell .jp-InputPrompt").last
         self.menu("Run", "Run All Cells")
         expect(last).to_have_text("[*]:")

@@ -11,7 +11,7 @@ import urllib.request
 from course_utils import PROJECT
 from course_utils.system import processes
 
-PATIENCE = 600  # seconds, on a slow machine that has other work
+PATIENCE = 300  # seconds, on a slow machine that has other work
 # A new user has set nothing: neither for the course nor for Jupyter, and is no CI.
 UNSET = ("COURSE_", "JUPYTER", "IPYTHON", "XDG_", "MPL", "PYTHON", "PYTEST", "TQDM", "CI")
 

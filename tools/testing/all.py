@@ -99,7 +99,7 @@ def unit(_):
 
 def browser(_):
     # One page goes from test to test: after one that failed the next ones mean nothing.
-    limit = ("-o", "faulthandler_timeout=1200", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
+    limit = ("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
     with aftermath.watched() as run:
         tally = pytest("browser", "--exitfirst", *limit, "tests/browser", **run.environment)
     return with_left(tally, run)
