@@ -46,7 +46,9 @@ def test_every_make_target_and_course_command_exists(page):
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
     for words in commands(TEXT[page]):
         if words[0] == "make":
-            assert set(words[1:]) <= targets, shlex.join(words)
+            assert {word for word in words[1:] if "=" not in word} <= targets, shlex.join(words)
+            named = {word.partition("=")[0] for word in words[1:] if "=" in word}
+            assert all(f"$({name})" in MAKEFILE for name in named), shlex.join(words)
         if words[0] == "course":
             check_course(words[1:])
         if words[0] in ("python", "bash") and len(words) > 1 and "/" in words[1]:
