@@ -1,5 +1,6 @@
 # Each target prepares .venv itself, and again only when the requirements changed.
 # Windows has no make of its own: README.md lists the same commands without it.
+# make setup INSTALLER=pip: without uv. make setup TORCH=cpu: on Linux torch without CUDA; what .venv holds is kept.
 
 # The first Python from 3.11 to 3.13 on the path (a Mac's own python3 is often 3.9, so it is asked, not assumed).
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python, \
@@ -8,25 +9,30 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 py
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := .venv/.ready
 
+INSTALLER ?= uv
+INSTALL = @test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: install one, or say make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)."; exit 1; }; \
+	$(PYTHON) tools/install.py --installer $(INSTALLER) $(if $(TORCH),--torch $(TORCH))
+
 .DEFAULT_GOAL := help
 .PHONY: help lab run test bench setup lint gpu gpu-records freeze clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-lab: $(READY) ## open JupyterLab on the first chapter, in this machine only
+lab: $(READY) ## open JupyterLab on your copies in work/, the start page beside chapter 00; on this machine only
 	@$(BIN)/course lab
 
-run: $(READY) ## execute every chapter as it is; report in build/run
+run: $(READY) ## execute every chapter as it is, some side by side; report in build/run
 	@$(BIN)/course run --out build/run
 
-test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved
+test: $(READY) ## lint, unit tests, exercises, a real browser, every notebook compared and every notebook solved
 	@$(BIN)/python tools/testing/all.py
 
 bench: $(READY) ## measure the figures the course claims, keep them, bring README's table up to date
 	@$(BIN)/python benchmarks/all.py
 
-setup: $(READY) ## prepare .venv: the pinned packages and the course itself
+setup: ## prepare .venv: the pinned packages and the course itself
+	$(INSTALL)
 
 lint: $(READY) ## ruff on code and notebooks, actionlint on the workflows
 	@$(BIN)/python tools/testing/all.py lint
@@ -44,9 +50,5 @@ clean: ## remove what runs and tests leave behind; .venv, data and your notebook
 	rm -rf build results notebooks/results .pytest_cache .ruff_cache
 	find course_utils scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): requirements.txt pyproject.toml
-	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: install one, or say make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)."; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $@
+$(READY): requirements.txt requirements-cpu.txt pyproject.toml tools/install.py tools/pip_settings.py
+	$(INSTALL)

@@ -57,6 +57,32 @@ def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1)
             return 2 * size**3 / best / 1e9
 
 
+def work_seconds(*, repeats: int = 10) -> float:
+    """Return the seconds of a piece of work like the chapters' own, on one thread: the best of `repeats`.
+
+    A training step of a small convolutional net and a product of matrices, some 20 ms. It draws no random number,
+    and torch keeps its threads. One thread: two that share a busy machine wait for each other.
+    """
+    import torch
+    from torch.nn import functional as F
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    images, matrix = torch.full((64, 1, 28, 28), 0.5), torch.full((512, 512), 0.5)
+    first, second = (torch.full(shape, 0.01, requires_grad=True) for shape in ((16, 1, 3, 3), (32, 16, 3, 3)))
+    taken = []
+    try:
+        for _ in range(repeats + 1):
+            start = time.perf_counter()
+            hidden = F.max_pool2d(F.conv2d(images, first, padding=1).relu(), 2)
+            F.conv2d(hidden, second, padding=1).square().mean().backward()
+            matrix @ matrix
+            taken.append(time.perf_counter() - start)
+    finally:
+        torch.set_num_threads(threads)
+    return min(taken[1:])  # the first one allocates and picks its kernels
+
+
 def bf16_in_hardware() -> bool:
     """Return whether the CPU multiplies bfloat16 itself, instead of imitating it at a fraction of the speed.
 

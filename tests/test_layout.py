@@ -27,7 +27,7 @@ ARROWS = {
     "launch": "ranks system",
     "recorded": "machine system",
     "training": "metrics system",
-    "doctor": "datasets machine",
+    "doctor": "datasets machine notebook system",
     "chapters": "checkpoint machine plotting system",
     "runner": "datasets device machine notebook system",
     "commands": "clinic datasets desk doctor notebook progress runner",

@@ -1,15 +1,19 @@
 """Write requirements.txt from what is installed: `python tools/freeze.py`. Exact versions, markers where needed.
 
+requirements-cpu.txt follows from it: on Linux torch and torchvision without CUDA, and none of CUDA's packages.
+
 A plain `pip freeze` on Linux pins CUDA libraries that Windows and macOS cannot install. So the tree of
 requirements is walked once for each platform and Python version the course supports, and a package gets
 a marker when only some of them need it. Packages that only *other* platforms need are not installed here;
 their lines, below the second heading, are kept as they are.
 
-    python tools/freeze.py        rewrites requirements.txt
+    python tools/freeze.py        rewrites both files
+    python tools/freeze.py --cpu  rewrites requirements-cpu.txt alone, from requirements.txt as it is
 """
 
 import argparse
 import itertools
+import re
 import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
@@ -20,6 +24,12 @@ from packaging.utils import canonicalize_name
 from course_utils import PROJECT
 
 REQUIREMENTS = PROJECT / "requirements.txt"
+CPU = PROJECT / "requirements-cpu.txt"
+CPU_HEADING = """\
+# The same as requirements.txt for Linux without a GPU: `make setup TORCH=cpu`. Made from it by tools/freeze.py.
+# The builds +cpu lie in PyTorch's own index, which uv knows as --torch-backend=cpu.
+"""
+CUDA = re.compile(r"(nvidia-(?!ml-py)|cuda-|triton==)")  # nvidia-ml-py asks the driver, and is small
 PYTHONS = ("3.11", "3.12", "3.13")
 PLATFORMS = {"linux": ("Linux", "posix"), "darwin": ("Darwin", "posix"), "win32": ("Windows", "nt")}
 HEADING = """\
@@ -107,6 +117,24 @@ def marker(where):
     return " and ".join(parts)
 
 
+def without_cuda(requirements):
+    """The text of requirements-cpu.txt that goes with the text of requirements.txt."""
+    lines = []
+    for line in requirements.splitlines():
+        if not line or line.startswith("#") or CUDA.match(line):
+            continue
+        if re.match(r"(torch|torchvision)==", line):
+            lines += [f'{line}+cpu ; sys_platform == "linux"', f'{line} ; sys_platform != "linux"']
+        else:
+            lines.append(line)
+    return CPU_HEADING + "\n".join(lines) + "\n"
+
+
+def write_cpu():
+    """Write requirements-cpu.txt from requirements.txt."""
+    CPU.write_text(without_cuda(REQUIREMENTS.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def main():
     kept = REQUIREMENTS.read_text(encoding="utf-8").partition(ELSEWHERE)[2] if REQUIREMENTS.exists() else ""
     by_hand = {canonicalize_name(Requirement(line).name) for line in kept.splitlines() if line.strip()}
@@ -120,11 +148,13 @@ def main():
         rule = marker(where)
         lines.append(f"{pin} ; {rule}" if rule else pin)
     REQUIREMENTS.write_text(HEADING + "\n".join(lines) + f"\n\n{ELSEWHERE}{kept or chr(10)}", encoding="utf-8")
+    write_cpu()
     print(f"{REQUIREMENTS.name}: {len(lines)} packages pinned, {len(by_hand)} kept for other platforms.")
     if absent:
         sys.exit("Not installed here and not pinned by hand yet, add them below: " + ", ".join(absent))
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cpu", action="store_true")
+    write_cpu() if parser.parse_args().cpu else main()

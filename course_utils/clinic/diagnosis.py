@@ -9,6 +9,7 @@ from course_utils.clinic.cases import known_cases
 from course_utils.clinic.hints import with_hints
 from course_utils.clinic.memory import with_sums
 from course_utils.clinic.patterns import Pattern, read_patterns
+from course_utils.clinic.printed import as_typed
 from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
 
 UNKNOWN = "I do not know this one."
@@ -70,9 +71,9 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     A text without any error is searched for what people say of the silent cases. Of a long text only the last
     half million characters are read.
     """
-    text = text[-MOST_CHARACTERS:]
+    text = as_typed(text[-MOST_CHARACTERS:])
     found = sections(text)
-    said = with_sums(on_one_line(text))
+    said = with_sums(with_hints("", on_one_line(text), text))
     beside = _loose(text)
     for section in found:
         section.beside, section.message = beside, with_sums(with_hints(section.name, section.message, text))
@@ -87,10 +88,11 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _drop_warnings(best, found)
     else:
         _collect(best, False, Section(message=said, beside=said), 1.0)
-        _collect(spare, True, Section(message=said), 1.0)
         for pattern in read_patterns():
             if pattern.symptom and pattern.symptom.search(said):
                 _keep(best, pattern, {}, pattern.score, "")
+    if all(section.name.endswith("Warning") for section in found):  # a launcher's line stands in no traceback
+        _collect(spare, True, Section(message=said), 1.0)
     ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
     return Diagnosis(ranked[:most], broken_off=not found and broken_off(text))
 

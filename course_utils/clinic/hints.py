@@ -1,19 +1,43 @@
-"""What the rest of a text says about an error: the exit code in a launcher's report, DataParallel."""
+"""What the rest of a text says about an error: a launcher's exit code, DataParallel, how old the GPU is."""
 
 import re
 
 FIRST_EXIT = re.compile(r"Root Cause.*?exit ?code\s*:\s*(-?\d+)", re.DOTALL)
 ANY_EXIT = re.compile(r"exit ?code\s*:\s*(-?\d+)")
 DATA_PARALLEL = re.compile(r"(?<!distributed)(?<!distributed[ _])data[ _]?parallel", re.IGNORECASE)
+ABOUT_A_GPU = re.compile(r"no kernel image|which is of \w+ capability|is not compatible with the current PyTorch")
+OWN = re.compile(r"which is of \w+ capability(?: \(CC\))? (\d+\.\d+)|capability sm_(\d+[a-z]?) is not compatible")
+BUILT = re.compile(r"- (\d+\.\d+) which supports|by this library is (\d+\.\d+)|\((\d+\.\d+)\)|sm_(\d+)")
+TOO_OLD = "no longer supports this GPU because it is too old"
 
 
 def with_hints(name: str, message: str, text: str) -> str:
     """Return `message` with what `text` says elsewhere in brackets behind it, for the patterns to find.
 
-    "[first exit: -9]" behind a launcher's report, "[DataParallel]" behind a backward of several numbers.
+    "[first exit: -9]" behind a launcher's report, "[DataParallel]" behind a backward of several numbers, and
+    "[GPU 2.1: too old]", "[GPU 6.1: older than 7.5]" or "[GPU 12.0: newer than 9.0]" where kernels are missing.
     """
     if name == "ChildFailedError" and (code := FIRST_EXIT.search(text) or ANY_EXIT.search(text)):
         return f"{message} [first exit: {code[1]}]"
     if "only for scalar outputs" in message.replace("real scalar", "scalar") and DATA_PARALLEL.search(text):
         return f"{message} [DataParallel]"
+    if ABOUT_A_GPU.search(message) and (own := OWN.search(text)):
+        return message + _age(_capability(own), text[own.end() :])
     return message
+
+
+def _age(own: str, rest: str) -> str:
+    """Return how the GPU stands to the kernels that the warning names behind it; nothing where it names none."""
+    warning = re.split("Found GPU|with CUDA capability", rest, maxsplit=1)[0][:1500]
+    built = sorted((_capability(match) for match in BUILT.finditer(warning)), key=float)
+    if built and float(own) < float(built[0]):
+        return f" [GPU {own}: older than {built[0]}]"
+    if built and float(own) > float(built[-1]):
+        return f" [GPU {own}: newer than {built[-1]}]"
+    return f" [GPU {own}: too old]" if TOO_OLD in " ".join(warning[:200].split()) else ""
+
+
+def _capability(match: re.Match) -> str:
+    """Return "8.6" for 8.6 and for sm_86."""
+    said = next(group for group in match.groups() if group).rstrip("abcdef")
+    return said if "." in said else f"{said[:-1]}.{said[-1]}"

@@ -12,6 +12,7 @@ LOG = re.compile(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] 
 LINKED = re.compile(r"\[([^\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
 BOLD = re.compile(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
 USER_CODE = "from user code:"
+FORWARD = "Traceback of forward call that caused the error"  # anomaly detection's; its frames follow
 PYTEST = re.compile(r"^E {3,7}")
 START = re.compile(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
 LINK = re.compile(r"^(?:During handling of the above exception|The above exception was the direct cause)")
@@ -27,13 +28,15 @@ FRAMES = (
 ARROW = re.compile(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
 LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
 ERROR = re.compile(
-    r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty))"
+    r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty)"
+    r"|Warning(?=: Error detected in ))"
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
 )
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
 LIBRARY = re.compile(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
-    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$",
+    r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$"
+    r"|[/\\]lib[/\\](?:multiprocessing|concurrent|importlib|asyncio|collections)[/\\]|[/\\]lib[/\\](?:runpy|threading|copy)\.py",
     re.IGNORECASE,
 )
 
@@ -113,6 +116,8 @@ def _read(lines: list[str]) -> list[Section]:
                 frames[-1].code = _code(lines, number)
                 if frame.re is FRAMES[-1] and found and not found[-1].frames:  # pytest names the place at the end
                     found[-1].frames, frames = frames, []
+            elif found and FORWARD in found[-1].message:
+                found[-1].frames, frames = found[-1].frames + frames, []
             continue
         if arrow := ARROW.match(line):
             if frames:
@@ -154,7 +159,11 @@ def broken_off(text: str) -> bool:
 
 
 def own_line(found: list[Section], section: Section) -> str:
-    """Return the deepest frame of the learner's own code: in `section`, else in the ones nearest; may be empty."""
-    nearest = sorted(found, key=lambda other: abs(found.index(other) - found.index(section)))
-    frames = [frame for other in nearest for frame in reversed(other.frames) if frame.own]
+    """Return one's own deepest frame, the forward's where that is named, in `section` or the nearest; or ""."""
+    place = found.index(section)
+    for warning in found[max(place - 1, 0) : place + 1]:
+        if FORWARD in warning.message and (own := [frame for frame in warning.frames if frame.own]):
+            return f"{own[-1]} (the forward; raised in backward)"
+    nearest = sorted(range(len(found)), key=lambda other: abs(other - place))
+    frames = [frame for other in nearest for frame in reversed(found[other].frames) if frame.own]
     return str(frames[0]) if frames else ""

@@ -15,7 +15,7 @@ from course_utils.commands import options
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
 @click.option("--device", type=click.Choice(["auto", "cpu", "cuda", "mps"]), default="auto", show_default=True)
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Chapters side by side.")
+@click.option("--jobs", type=options.Jobs(), default="auto", show_default=True, help="Chapters side by side.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -32,7 +32,7 @@ def run(
     core: bool,
     profile: str,
     device: str,
-    jobs: int,
+    jobs: int | None,
     out: Path,
     resume: bool,
     settings: tuple[str, ...],

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from course_utils import PROJECT, machine
-from course_utils.doctor import limits
+from course_utils.system import limits
 
 FOLDERS = ("notebooks", "results", "build", "data/cache")
 
@@ -38,6 +38,7 @@ class Facts:
     threads: int | None = None
     cpu_capability: str | None = None
     bf16_in_hardware: bool | None = None
+    work_seconds: float | None = None  # of `machine.work_seconds`
     memory_free: int = 0
     shared_memory_free: int | None = None  # None where the system has no /dev/shm by design
     disk_free: int = 0
@@ -83,6 +84,7 @@ def torch_facts() -> dict[str, object]:
         "threads": torch.get_num_threads(),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
         "bf16_in_hardware": machine.bf16_in_hardware(),
+        "work_seconds": machine.work_seconds(repeats=30),
         "data": data(),
     }
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from course_utils.doctor.facts import Facts, gather
 from course_utils.doctor.finding import Finding
+from course_utils.doctor.forecast import speed
 from course_utils.doctor.space import disk, memory, shared_memory
 
 
 def examine(facts: Facts | None = None) -> list[Finding]:
     """Return every finding about this machine, or about the one that `facts` describes."""
     facts = gather() if facts is None else facts
-    checks = [python, torch_pair, cuda, processor, threads, memory, shared_memory, disk, folders, loopback]
+    checks = [python, torch_pair, cuda, processor, threads, speed, memory, shared_memory, disk, folders, loopback]
     return [*(check(facts) for check in checks), *data(facts), browser(facts)]
 
 

@@ -37,6 +37,10 @@ class Lines:
         if result.error:
             self.say(indented(result.error))
 
+    def note(self, name: str, sentence: str) -> None:
+        """Show what is worth knowing of a chapter while it runs."""
+        self.say(f"{name}: {sentence}")
+
     def say(self, text: str) -> None:
         """Write `text` as it is, in lines as long as they are."""
         self.console.print(Text(text), soft_wrap=True)
@@ -78,6 +82,10 @@ class Live:
         elif event["event"] == "start":
             done = {"total": event["of"], "cells": event["of"], "completed": event["number"]}
             self.bars.update(self.tasks[name], **done, state=event["cell"])
+
+    def note(self, name: str, sentence: str) -> None:
+        """Write what is worth knowing of a chapter above the lines."""
+        self.bars.console.print(Text(f"{name}: {sentence}"), soft_wrap=True)
 
     def done(self, result: ChapterResult) -> None:
         """Draw how a chapter ended."""
@@ -121,4 +129,7 @@ def summary(console: Console, report: Report) -> None:
             executed = report.out / f"{result.name}.ipynb"
             if executed.exists():
                 console.print(Text(f"    see {executed}"), soft_wrap=True)
+    for result in report.results:
+        for note in result.notes:
+            console.print(Text(f"{result.name}: {note}", style="yellow"), soft_wrap=True)
     console.print(Text(f"\n{report.wall_seconds():.1f} s; report: {report.out / 'report.html'}"), soft_wrap=True)

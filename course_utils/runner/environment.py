@@ -4,6 +4,12 @@ import os
 from pathlib import Path
 
 from course_utils import PROJECT, machine
+from course_utils.system import limits
+
+
+def usable_cores() -> int:
+    """Return the cores that this process may use, a container's limit included; torch sees only the machine's."""
+    return max(1, int(min(machine.cores(), limits.cpu_quota() or machine.cores())))
 
 
 def thread_settings(jobs: int = 1) -> dict[str, str]:
@@ -12,11 +18,12 @@ def thread_settings(jobs: int = 1) -> dict[str, str]:
     What the user has set stays. Threads spin for a short time only before they sleep: where other programs want the
     cores, long spinning made a chapter take 50 s instead of 13 s; on a machine with nothing else to do, threads
     that sleep at once made it a quarter slower. Side by side, each kernel takes its share of the cores: two with
-    two threads each on two cores wait for each other at the end of every operation.
+    two threads each on two cores wait for each other at the end of every operation. So do more threads than a
+    container has cores.
     """
     found = {"GOMP_SPINCOUNT": "10000"}  # of GNU's OpenMP, which torch uses on Linux
-    if jobs > 1:
-        found["OMP_NUM_THREADS"] = str(max(1, machine.cores() // jobs))
+    if (share := max(1, usable_cores() // jobs)) < machine.cores():
+        found["OMP_NUM_THREADS"] = str(share)
     return {name: os.environ.get(name, value) for name, value in found.items()}
 
 

@@ -33,6 +33,8 @@ class Child:
         self.cell = "the start of the kernel"
         self.cells = 0
         self.up = False
+        self.notes: list[str] = []
+        self.warned = False  # of the limit of the cell that runs
         self.result: ChapterResult | None = None
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.process = processes.start(
@@ -57,7 +59,7 @@ class Child:
         if event["event"] == "kernel":
             self.up = True
         elif event["event"] == "start":
-            self.cell, self.cells = event["cell"], event["of"]
+            self.cell, self.cells, self.warned = event["cell"], event["of"], False
         elif event["event"] == "result":
             self.result = ChapterResult.from_json(event["result"])
 
@@ -65,6 +67,18 @@ class Child:
         """Return whether the child has been silent for longer than any cell may take."""
         patience = self.request.limit + GRACE if self.up else START_LIMIT
         return time.monotonic() - self.heard > patience
+
+    def nears_its_limit(self) -> str | None:
+        """Return a sentence, once for each cell that has used half of the time after which it is ended."""
+        running = time.monotonic() - self.heard
+        if not self.up or self.warned or running < self.request.limit / 2:
+            return None
+        self.warned = True
+        self.notes.append(
+            f"{self.cell} -> had been running for {running:.0f} s; it is ended after {self.request.limit:g} s "
+            "(--limit SECONDS gives it longer)"
+        )
+        return self.notes[-1]
 
     def close(self, status: str | None = None, error: str | None = None) -> ChapterResult:
         """End what is left of the family; return the chapter's result.
@@ -86,7 +100,8 @@ class Child:
         elif left:
             result = replace(result, status="failed", error=f"left running at its end: {', '.join(left)}")
         self.log.close()
-        return replace(result, seconds=round(time.monotonic() - self.began, 2))
+        seconds = round(time.monotonic() - self.began, 2)
+        return replace(result, seconds=seconds, notes=[*self.notes, *result.notes])
 
     def _exit_code(self) -> int | None:
         """Return what a child that has said its last word ends with; None for one that does not end."""

@@ -9,6 +9,7 @@ from course_utils import machine
 from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
 from course_utils.runner import report_page
+from course_utils.runner.jobs import ONE, Jobs
 from course_utils.runner.result import ChapterResult
 from course_utils.system.atomic import atomic_write
 
@@ -33,6 +34,7 @@ class Report:
         profile: str,
         device: str,
         machine: dict,
+        jobs: Jobs = ONE,
     ):
         self.out = Path(out)
         self.began = time.monotonic()
@@ -44,6 +46,7 @@ class Report:
             "extent": extent,
             "profile": profile,
             "device": device,
+            "jobs": jobs._asdict(),
             "versions": versions(),
             "machine": machine,
         }

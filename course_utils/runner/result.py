@@ -23,6 +23,7 @@ class ChapterResult:
     )  # how many were attempted, passed, and are there
     data: dict[str, str] = field(default_factory=dict)  # data set -> "full", "sample", "none" or "damaged"
     error: str | None = "not run"
+    notes: list[str] = field(default_factory=list)  # what is no failure: a cell over its goal, or near its limit
 
     @classmethod
     def from_json(cls, entry: dict) -> "ChapterResult":

@@ -9,7 +9,7 @@ from rich.console import Console
 from course_utils import machine
 from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
-from course_utils.runner import console, report, series
+from course_utils.runner import console, jobs, report, series
 from course_utils.runner.request import RunRequest, resolve_device
 
 PASSED, FAILED, INTERRUPTED = 0, 1, 130
@@ -42,9 +42,15 @@ def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str
     screen = Console(highlight=False)
     if not screen.is_terminal:
         screen.width = 160  # a log has no edge; 80 columns would fold the table
-    written = report.Report(request.out, chosen, **made_with, machine=machine.describe())
+    side_by_side = jobs.Jobs(request.jobs, "as asked for") if request.jobs else None
+    side_by_side = side_by_side or jobs.choose([chapter.name for chapter in chosen], made_with["device"])
+    request = replace(request, jobs=side_by_side.number)
+    facts = machine.describe() | {"work_seconds": round(machine.work_seconds(), 4)}
+    written = report.Report(request.out, chosen, **made_with, machine=facts, jobs=side_by_side)
     todo = written.keep_passed(earlier) if earlier else chosen
     written.save()
+    if len(todo) > 1:
+        screen.print(f"Chapters side by side: {side_by_side.number} ({side_by_side.why}).")
     with console.of(screen) as display:
         finished = series.run(todo, request, report=written, display=display)
     written.save()

@@ -3,6 +3,7 @@
 import queue
 
 from course_utils.notebook.catalog import Chapter
+from course_utils.runner import jobs
 from course_utils.runner.console import Lines, Live
 from course_utils.runner.environment import kernel_environment
 from course_utils.runner.process import Child
@@ -20,8 +21,9 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
     request.out.mkdir(parents=True, exist_ok=True)
     for chapter in chapters:  # what an earlier run left must not pass for this one's
         request.output(chapter).unlink(missing_ok=True)
-    waiting, running, events = list(chapters), [], queue.Queue()
-    mark, env = processes.new_mark("course"), kernel_environment(request.jobs)
+    running, events = [], queue.Queue()
+    waiting = list(chapters) if request.jobs == 1 else jobs.longest_first(chapters)
+    mark, env = processes.new_mark("course"), kernel_environment(min(request.jobs, len(chapters) or 1))
 
     def finish(one: Child, status: str | None = None, error: str | None = None) -> None:
         result = one.close(status, error)
@@ -38,6 +40,9 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
             try:
                 one, event = events.get(timeout=0.2)
             except queue.Empty:
+                for one in running:
+                    if sentence := one.nears_its_limit():
+                        display.note(one.chapter.name, sentence)
                 for one in [one for one in running if one.is_stuck()]:
                     finish(one, "timeout", f"{one.cell} -> silent beyond its limit of {request.limit:g} s; ended")
                 continue

@@ -39,6 +39,7 @@ class Run:
         self.label: str | None = None
         self.since = 0.0
         self.slowest = (0.0, "")
+        self.notes: list[str] = []
         self.finished = 0
 
     def go(self) -> ChapterResult:
@@ -125,6 +126,10 @@ class Run:
         """Return the seconds since the cell began, and remember them when it is the slowest so far."""
         seconds = time.monotonic() - self.since
         self.slowest = max(self.slowest, (seconds, self.label or "injected parameters"))
+        if self.job["goal"] and seconds > self.job["goal"]:
+            self.notes.append(
+                f"{self.label} -> {seconds:.0f} s, over the goal of {self.job['goal']:g} s for a cell"
+            )
         return round(seconds, 2)
 
     def result(self, status: str, error: str | None) -> ChapterResult:
@@ -137,6 +142,7 @@ class Run:
             cells=len(self.numbers),
             exercises=outcome.exercises(self.nb),
             error=error,
+            notes=self.notes,
         )
 
     def say(self, event: str, **facts: object) -> None:

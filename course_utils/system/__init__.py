@@ -1,1 +1,1 @@
-"""What every room stands on: processes, atomic files, the progress bar."""
+"""What every room stands on: processes, atomic files, the progress bar, a container's limits."""

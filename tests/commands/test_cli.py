@@ -47,7 +47,8 @@ def course(monkeypatch, capsys):
         (["00", "--set", "SEED"], "expected NAME=VALUE"),
         (["--profile", "slow"], "'slow' is not one of 'quick', 'full'"),
         (["--answers", "mine"], "'mine' is not one of 'untouched', 'solved'"),
-        (["--jobs", "0"], "0 is not in the range"),
+        (["--jobs", "0"], "'0' is neither `auto` nor a number from 1 on"),
+        (["--jobs", "many"], "'many' is neither `auto` nor a number"),
         (["00", "--resume"], "nothing to resume"),
     ],
 )

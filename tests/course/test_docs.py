@@ -46,7 +46,9 @@ def test_every_make_target_and_course_command_exists(page):
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
     for words in commands(TEXT[page]):
         if words[0] == "make":
-            assert set(words[1:]) <= targets, shlex.join(words)
+            assert {word for word in words[1:] if "=" not in word} <= targets, shlex.join(words)
+            named = {word.partition("=")[0] for word in words[1:] if "=" in word}
+            assert all(f"$({name})" in MAKEFILE for name in named), shlex.join(words)
         if words[0] == "course":
             check_course(words[1:])
         if words[0] in ("python", "bash") and len(words) > 1 and "/" in words[1]:
@@ -95,7 +97,8 @@ def test_the_table_of_chapters_is_true():
 
 
 def test_every_variable_named_exists_and_every_one_for_people_is_named():
-    source = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "course_utils").rglob("*.py"))
+    folders = (PROJECT / "course_utils", PROJECT / "tests" / "browser")
+    source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
     assert named <= set(re.findall(r"COURSE_[A-Z]+", source))
     assert {"COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"} <= set(re.findall(r"COURSE_[A-Z]+", TEXT[PAGES[0]]))

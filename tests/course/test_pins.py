@@ -15,7 +15,14 @@ from course_utils import PROJECT
 FREEZE = runpy.run_path(str(PROJECT / "tools" / "freeze.py"))
 ENVIRONMENTS = dict(FREEZE["environments"]())
 LINES = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-PINS = {canonicalize_name(r.name): r for r in (Requirement(s) for s in LINES if s and not s.startswith("#"))}
+
+
+def requirements(lines):
+    return [Requirement(line) for line in lines if line and not line.startswith("#")]
+
+
+PINS = {canonicalize_name(r.name): r for r in requirements(LINES)}
+CPU = (PROJECT / "requirements-cpu.txt").read_text(encoding="utf-8")
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -62,6 +69,28 @@ def test_everything_needed_on_a_platform_is_pinned_there(where, environment, nee
     assert spare == set(), "pinned and needed by nothing: run `make freeze`"
 
 
+def test_the_file_for_machines_without_a_gpu_follows_from_the_other_one():
+    text = (PROJECT / "requirements.txt").read_text(encoding="utf-8")
+    assert FREEZE["without_cuda"](text) == CPU, "run `python tools/freeze.py --cpu`"
+
+
+@pytest.mark.parametrize(("where", "environment"), ENVIRONMENTS.items(), ids=map("-".join, ENVIRONMENTS))
+def test_without_a_gpu_the_same_packages_are_pinned_but_for_cuda(where, environment):
+    def versions(pins):
+        chosen = [pin for pin in pins if holds(pin, environment)]
+        found = {canonicalize_name(pin.name): version(pin) for pin in chosen}
+        assert len(found) == len(chosen), "a package is pinned twice"
+        return found
+
+    whole, cpu = versions(PINS.values()), versions(requirements(CPU.splitlines()))
+    gone = set(whole) - set(cpu)
+    assert all(name.startswith(("nvidia-", "cuda-", "triton")) for name in gone) and "nvidia-ml-py" in cpu
+    assert bool(gone) == (where[0] == "linux")
+    local = "+cpu" if where[0] == "linux" else ""
+    builds = {name: whole[name] + local for name in ("torch", "torchvision")}
+    assert cpu == {name: found for name, found in whole.items() if name not in gone} | builds
+
+
 def test_torch_and_torchvision_are_a_pair():
     torch, vision = (version(PINS[name]).split(".") for name in ("torch", "torchvision"))
     assert int(vision[1]) == int(torch[1]) + 15
@@ -87,8 +116,10 @@ def test_pythons_are_the_same_everywhere():
 
 
 def test_what_is_installed_is_what_is_pinned_and_fits_every_python():
-    wrong = []
-    for name, pin in PINS.items():
+    wrong, pins = [], PINS
+    if distribution("torch").version.endswith("+cpu"):
+        pins = {canonicalize_name(pin.name): pin for pin in requirements(CPU.splitlines()) if holds(pin)}
+    for name, pin in pins.items():
         if not holds(pin):
             continue  # for another platform or Python version
         try:
@@ -99,5 +130,7 @@ def test_what_is_installed_is_what_is_pinned_and_fits_every_python():
         if found.version != version(pin):
             wrong.append(f"{name} {found.version} is installed, {pin} is pinned")
         asked = SpecifierSet(found.metadata.get("Requires-Python") or "")
-        wrong += [f"{pin} does not run on Python {p}" for p in FREEZE["PYTHONS"] if not asked.contains(f"{p}.20")]
+        # The first releases too: Debian 12 has 3.11.2, and a package that asks for 3.11.5 stops the setup there.
+        releases = [f"{python}.{micro}" for python in FREEZE["PYTHONS"] for micro in (0, 20)]
+        wrong += [f"{pin} does not run on Python {p}" for p in releases if not asked.contains(p)]
     assert not wrong, "run `make setup`:\n" + "\n".join(wrong)

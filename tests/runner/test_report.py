@@ -14,7 +14,18 @@ from course_utils.runner.report import Report, data_used, earlier, versions
 from course_utils.runner.result import ChapterResult
 
 SETTINGS = {"answers": "untouched", "extent": "whole", "profile": "quick", "device": "cpu"}
-KEYS = ["name", "status", "seconds", "slowest_cell_seconds", "slowest_cell", "cells", "exercises", "data", "error"]
+KEYS = [
+    "name",
+    "status",
+    "seconds",
+    "slowest_cell_seconds",
+    "slowest_cell",
+    "cells",
+    "exercises",
+    "data",
+    "error",
+    "notes",
+]
 
 
 def result(name, status="passed", error=None):
@@ -60,7 +71,7 @@ def test_what_has_not_ended_counts_as_interrupted_from_the_start(report):
 def test_the_keys_are_the_agreed_ones(report):
     report.add(result("00_a"))
     found = read(report)
-    head = ["answers", "extent", "profile", "device", "versions", "machine"]
+    head = ["answers", "extent", "profile", "device", "jobs", "versions", "machine"]
     assert list(found) == ["chapters", "wall_seconds", *head]
     assert [list(chapter) for chapter in found["chapters"]] == [KEYS, KEYS]
     assert not list(report.out.glob("*.saving"))

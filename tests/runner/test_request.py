@@ -63,4 +63,5 @@ def test_the_job_of_a_chapter_is_all_that_its_worker_needs(folder, tmp_path):
         "extent": "whole",
         "parameters": {"SEED": 3},
         "limit": 7.5,
+        "goal": 30.0,
     }

@@ -16,8 +16,20 @@ RESULT = ChapterResult(
     exercises={"attempted": 2, "passed": 1, "total": 4},
     data={"mnist": "full", "hymenoptera": "sample"},
     error="cell 2: boom",
+    notes=["cell 1: slow"],
 )
-KEYS = ["name", "status", "seconds", "slowest_cell_seconds", "slowest_cell", "cells", "exercises", "data", "error"]
+KEYS = [
+    "name",
+    "status",
+    "seconds",
+    "slowest_cell_seconds",
+    "slowest_cell",
+    "cells",
+    "exercises",
+    "data",
+    "error",
+    "notes",
+]
 
 
 @pytest.mark.parametrize("result", [RESULT, ChapterResult(name="00_a")])

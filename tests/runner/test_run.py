@@ -8,7 +8,9 @@ import toys
 from filelock import FileLock
 from toys import code, notebook, parameters
 
+from course_utils.notebook import costs
 from course_utils.notebook.catalog import Refused
+from course_utils.runner import jobs
 from course_utils.runner.request import RunRequest
 from course_utils.runner.run import PASSED, carry_out, passed_in
 
@@ -50,7 +52,19 @@ def test_a_report_of_the_former_format_is_gone_on_with(folder, tmp_path):
     request = RunRequest(out=tmp_path, notebooks=folder, names=("00",), device="cpu", resume=True)
     assert carry_out(request) == PASSED, "what had passed is not run again"
     found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert found["chapters"] == json.loads(FORMER)["chapters"][:1]
-    assert list(found["chapters"][0]) == list(json.loads(FORMER)["chapters"][0])
+    assert found["chapters"] == [json.loads(FORMER)["chapters"][0] | {"notes": []}]
     assert found["wall_seconds"] >= 3.75
     assert not (tmp_path / "00_a.ipynb").exists()
+
+
+def test_auto_takes_as_many_jobs_as_fit_and_the_longest_chapter_begins(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "choose", lambda names, device: jobs.Jobs(2, f"{device}, {len(names)} chapters"))
+    monkeypatch.setattr(costs, "seconds", lambda names: {name: float(name[:2]) for name in names})
+    assert carry_out(RunRequest(out=tmp_path, notebooks=folder, device="cpu", jobs=None)) == PASSED
+    said = capsys.readouterr().out
+    assert (
+        said.index("side by side: 2 (cpu, 2 chapters).") < said.index("01_b: started") < said.index("00_a: started")
+    )
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert found["jobs"] == {"number": 2, "why": "cpu, 2 chapters"} and found["machine"]["work_seconds"] > 0
+    assert [chapter["name"] for chapter in found["chapters"]] == ["00_a", "01_b"]

@@ -1,6 +1,7 @@
 """Chapters that pass, fail, hang, die and are interrupted, run as a learner would run them."""
 
 import json
+import re
 import signal
 import sys
 import time
@@ -15,7 +16,7 @@ GRANDCHILD = """import subprocess, sys, time
 from pathlib import Path
 hour = [sys.executable, "-c", "import time; time.sleep(3600)"]
 Path("pids.txt").write_text(str(subprocess.Popen(hour, start_new_session=True).pid))"""
-LIMIT = 3
+LIMIT = 5  # a busy machine must find the time to say that half of it has passed
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def ran(tmp_path_factory):
         "run", "--notebooks", folder, "--out", out, "--limit", LIMIT, "--jobs", 3, "--set", "SEED=7",
         COURSE_DATA="course_utils",
     )  # fmt: skip
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=400)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     return process.returncode, printed, report, out
 
@@ -104,6 +105,19 @@ def test_a_hanging_cell_is_named_and_nothing_it_started_survives(ran):
         assert chapter["slowest_cell"] == cell
         assert LIMIT <= chapter["slowest_cell_seconds"] < LIMIT + 5
     assert not is_running(ran[3] / "pids.txt")
+
+
+def test_a_cell_near_its_limit_is_told_while_it_runs_and_in_the_report(ran):
+    sentence = rf"cell 3: time.sleep\(3600\) -> had been running for \d+ s; it is ended after {LIMIT} s "
+    assert re.search(f"02_sleeps: {sentence}", ran[1])
+    assert any(re.match(sentence, note) for note in entry(ran, "02_sleeps")["notes"])
+    page = (ran[3] / "report.html").read_text(encoding="utf-8")
+    assert re.search(f'<li class="note">02_sleeps: {sentence.replace(">", "&gt;")}', page)
+
+
+def test_how_many_ran_side_by_side_and_why_stands_in_text_and_report(ran):
+    assert "Chapters side by side: 3 (as asked for)." in ran[1]
+    assert ran[2]["jobs"] == {"number": 3, "why": "as asked for"}
 
 
 def test_a_process_left_behind_is_ended_and_fails_the_chapter(ran):
@@ -163,11 +177,11 @@ def test_ctrl_c_ends_every_kernel_and_resume_goes_on(tmp_path):
         _02_later=notebook(parameters(), code("2")),
     )
     out = tmp_path / "out"
-    run = ("run", "--notebooks", folder, "--out", out)
+    run = ("run", "--notebooks", folder, "--out", out, "--jobs", "1")
     process = toys.course(*run)
     wait_for(lambda: (out / "pids.txt").exists() and (out / "pids.txt").read_text())
     process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=400)
     assert process.returncode == 130, printed
     assert not is_running(out / "pids.txt")
     states = [chapter["status"] for chapter in json.loads((out / "report.json").read_text())["chapters"]]
@@ -180,7 +194,7 @@ def test_ctrl_c_ends_every_kernel_and_resume_goes_on(tmp_path):
     book.cells[1].source = resumed
     nbformat.write(book, folder / "01_waits.ipynb")
     process = toys.course(*run, "--resume")
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=400)
     assert process.returncode == 0, printed
     report = json.loads((out / "report.json").read_text())
     assert [chapter["status"] for chapter in report["chapters"]] == ["passed"] * 3

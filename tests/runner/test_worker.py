@@ -2,6 +2,7 @@
 
 import io
 import queue
+import time
 
 import nbformat
 import pytest
@@ -44,13 +45,22 @@ def test_a_save_that_is_broken_off_leaves_the_last_whole_notebook(run, tmp_path,
     assert not list(tmp_path.glob("*.saving"))
 
 
+def test_a_cell_over_the_goal_is_marked_and_no_failure(run):
+    run.label, run.since = "cell 3: fit()", time.monotonic() - 31
+    run.measure()
+    run.since = time.monotonic() - 29
+    run.measure()
+    (note,) = run.result("passed", None).notes
+    assert note == "cell 3: fit() -> 31 s, over the goal of 30 s for a cell"
+
+
 def test_half_a_save_of_a_child_that_was_ended_is_taken_away(tmp_path):
     chapter = find(toys.write(tmp_path / "notebooks", _00_a=notebook(code("import time; time.sleep(600)"))))[0]
     out = tmp_path / "out"
     out.mkdir()
     events = queue.Queue()
     child = Child(chapter, RunRequest(out=out), mark="toy-save/", env=kernel_environment(), events=events)
-    while events.get(timeout=60)[1]["event"] != "start":
+    while events.get(timeout=300)[1]["event"] != "start":
         pass
     (out / "00_a.ipynb.0123456789abcdef.saving").write_text('{"cells": [', encoding="utf-8")
     result = child.close("interrupted", "interrupted in cell 1")

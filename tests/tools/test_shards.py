@@ -8,6 +8,7 @@ import pytest
 import shards
 
 from course_utils import PROJECT
+from course_utils.notebook import costs
 
 NAMES = sorted(path.stem for path in (PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -39,13 +40,19 @@ def test_a_report_with_a_failure_is_not_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(shards, "DURATIONS", tmp_path / "durations.json")
     report = tmp_path / "report.json"
     chapters = [{"name": "00_a", "status": "passed", "seconds": 3.4}]
-    report.write_text(json.dumps({"chapters": chapters}), encoding="utf-8")
+    report.write_text(json.dumps({"chapters": chapters, "machine": {"work_seconds": 0.03}}), encoding="utf-8")
+    kept = []
+    monkeypatch.setattr(costs, "keep_work_seconds", kept.append)
     shards.record([report])
-    assert json.loads(shards.DURATIONS.read_text(encoding="utf-8")) == {"00_a": 3}
+    assert json.loads(shards.DURATIONS.read_text(encoding="utf-8")) == {"00_a": 3} and kept == [0.03]
     chapters.append({"name": "01_b", "status": "failed", "seconds": 0.1})
-    report.write_text(json.dumps({"chapters": chapters}), encoding="utf-8")
+    report.write_text(json.dumps({"chapters": chapters, "machine": {"work_seconds": 0.03}}), encoding="utf-8")
     with pytest.raises(SystemExit, match="01_b has not passed"):
         shards.record([report])
+    report.write_text(json.dumps({"chapters": chapters, "machine": {}}), encoding="utf-8")
+    with pytest.raises(SystemExit, match="does not say how fast its machine was"):
+        shards.record([report])
+    assert kept == [0.03]
 
 
 def test_a_workflow_can_read_what_is_printed():

@@ -33,14 +33,26 @@ def recorded(names):
 
 
 def record(reports):
-    """Keeps the seconds of every chapter that passed, whole seconds, the slowest of the reports."""
-    found = {}
+    """Keeps the seconds of every chapter that passed, whole seconds, the slowest of the reports.
+
+    The speed of the slowest machine is kept with them, in costs.json: `course doctor` compares others with it.
+    """
+    from course_utils.notebook import costs  # here: the workflow that divides the chapters has installed nothing
+
+    found, speeds = {}, []
     for report in reports:
-        for chapter in json.loads(Path(report).read_text(encoding="utf-8"))["chapters"]:
+        run = json.loads(Path(report).read_text(encoding="utf-8"))
+        if "work_seconds" not in run["machine"]:
+            sys.exit(
+                f"{report} does not say how fast its machine was: `course run` of this version does. Run it again."
+            )
+        speeds.append(run["machine"]["work_seconds"])
+        for chapter in run["chapters"]:
             if chapter["status"] != "passed":
                 sys.exit(f"{report}: {chapter['name']} has not passed, its seconds mean nothing. Mend it first.")
             found[chapter["name"]] = max(found.get(chapter["name"], 0), round(chapter["seconds"]))
     DURATIONS.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n", encoding="utf-8")
+    costs.keep_work_seconds(max(speeds))
 
 
 def main():

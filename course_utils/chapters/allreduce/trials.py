@@ -105,20 +105,20 @@ class _Travelling:
 
 
 def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.Module], seconds: float) -> dict:
-    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 3.
+    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 5.
 
     `wrapper`: like `OwnDDP`, with a `trace`; buckets of 1 MiB. `seconds`: what a bucket takes on a simulated link,
     on which no core works; 0: as it is.
     """
     found, plain = {}, dist.all_reduce
-    x, y = torch.randn(256, 512), torch.randint(10, (256,))
+    x, y = torch.randn(1024, 512), torch.randint(10, (1024,))
     with ThreadPoolExecutor(1) as lane:
 
         def slowly(tensor, *, group, async_op):
             return _Travelling(lane.submit(lambda: (time.sleep(seconds), plain(tensor, group=group))))
 
         with patch.object(dist, "all_reduce", slowly if seconds else plain):
-            for overlap in (False, True) * 3:
+            for overlap in (False, True) * 5:
                 trace = []
                 model = wrapper(make_model(0), bucket_cap_mb=1, trace=trace, overlap=overlap)
                 loss = F.cross_entropy(model(x), y)

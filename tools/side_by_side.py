@@ -1,0 +1,165 @@
+"""What a chapter costs alone and beside another one: seconds, seconds of processor, memory. Nothing else may run.
+
+    python tools/side_by_side.py --ceiling       half a minute: what two processes at once can gain here at all
+    python tools/side_by_side.py 03 07           alone with every thread, alone with one, twice at once
+    python tools/side_by_side.py --ways one      only alone with one thread
+    python tools/side_by_side.py --keep memory   keep each chapter's memory in course_utils/notebook/costs.json
+
+Two of a chapter at once, each with its share of the cores: what `course run` with two jobs does to it, without
+another chapter's habits. `waits` is the part of the time in which no processor worked for it: a chapter that
+waits half of its time is not helped by a faster one. Processor seconds that grow with the threads are threads that
+spin or wait for each other; those that grow beside another are a shared cache or memory bus, or "cores" that are
+halves of one, as the ceiling tells. `of --jobs 1`: seconds for each of two, beside those alone with all threads.
+Processes that live for less than a quarter of a second are not counted.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from course_utils import PROJECT, machine
+from course_utils.notebook import catalog, costs
+
+WAYS = ("all", "one", "beside")
+# Says that it is ready, waits for a line, then says the seconds that some work on one thread took.
+PROBE = """
+import sys, time
+from course_utils import machine
+machine.work_seconds(repeats=5)
+print("ready", flush=True)
+sys.stdin.readline()
+start = time.perf_counter()
+machine.work_seconds(repeats=200)
+print(time.perf_counter() - start)
+"""
+MIB = 1 << 20  # bytes
+EVERY = 0.25  # seconds
+
+
+class Watched:
+    """A `course run` of one chapter, whose processes are looked at as long as it lasts."""
+
+    def __init__(self, name, folder, threads):
+        environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+        run = [sys.executable, "-m", "course_utils.cli", "run", name, "--jobs", "1", "--out", str(folder)]
+        self.began, self.folder, self.cpu, self.peak = time.monotonic(), folder, {}, 0
+        self.process = psutil.Popen(run, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
+
+    def look(self):
+        """Note processor seconds and memory of every process there is."""
+        memory = 0
+        for process in [self.process, *self.process.children(recursive=True)]:
+            try:
+                times = process.cpu_times()
+                self.cpu[process.pid] = times.user + times.system
+                memory += share(process)
+            except psutil.Error:
+                continue  # ended meanwhile
+        self.peak = max(self.peak, memory)
+
+    def found(self):
+        """What the run cost, its slowest cell by the report."""
+        report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+        (chapter,) = report["chapters"]
+        return {
+            "status": chapter["status"],
+            "seconds": chapter["seconds"],
+            "processor": round(sum(self.cpu.values()), 1),
+            "mib": round(self.peak / MIB),
+            "slowest": [chapter["slowest_cell_seconds"], chapter["slowest_cell"]],
+            "notes": chapter.get("notes", []),
+        }
+
+
+def share(process):
+    """A process's bytes of memory; on Linux its share of what it has in common with others (forked workers)."""
+    whole = process.memory_full_info()
+    return getattr(whole, "pss", 0) or whole.rss
+
+
+def at_once(count):
+    """Seconds of the slowest of `count` processes that do the same work at the same time, a thread each."""
+    start = [sys.executable, "-c", PROBE]
+    probes = [
+        subprocess.Popen(start, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(count)
+    ]
+    for probe in probes:
+        probe.stdout.readline()
+    for probe in probes:
+        probe.stdin.write("\n")
+        probe.stdin.flush()
+    return max(float(probe.communicate()[0]) for probe in probes)
+
+
+def ceiling(repeats=3):
+    """How much more work two processes do at once than one alone, a thread each; the best of `repeats`."""
+    one, two = (min(at_once(count) for _ in range(repeats)) for count in (1, 2))
+    return 2 * one / two
+
+
+def measure(name, way, folder):
+    """Run the chapter `name` in one of the ways; what it cost, the mean of the two where it ran twice."""
+    count = 2 if way == "beside" else 1
+    threads = {"all": machine.cores(), "one": 1, "beside": max(1, machine.cores() // 2)}[way]
+    runs = [Watched(name, folder / f"{name}-{way}-{number}", threads) for number in range(count)]
+    while any(run.process.poll() is None for run in runs):
+        for run in runs:
+            if run.process.poll() is None:
+                run.look()
+        time.sleep(EVERY)
+    found = [run.found() for run in runs]
+    mean = {key: sum(one[key] for one in found) / count for key in ("seconds", "processor", "mib")}
+    worst = max(found, key=lambda one: one["slowest"][0])
+    return {**worst, **{key: round(value, 1) for key, value in mean.items()}}
+
+
+def show(name, way, found, alone):
+    """One line of the table; `alone`: what was found with every thread, None where that was not measured."""
+    part = f"  {found['seconds'] / 2 / alone['seconds']:.0%} of --jobs 1" if way == "beside" and alone else ""
+    waits = max(0.0, 1 - found["processor"] / max(found["seconds"], 0.1))  # 0: it did not end
+    seconds, cell = found["slowest"]
+    print(
+        f"{name:15} {way:7} {found['seconds']:7.1f} {found['processor']:9.1f} {waits:6.0%} {found['mib']:6.0f} "
+        f" {seconds:6.1f} {cell}{part}" + ("" if found["status"] == "passed" else f"  ({found['status']})"),
+        flush=True,
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
+    parser.add_argument("--keep", choices=("memory",))
+    parser.add_argument("--ceiling", action="store_true", help="only what two processes can gain here")
+    parser.add_argument("--out", type=Path, help="a JSON file for all of it")
+    options = parser.parse_args()
+    print(f"Two processes at once, a thread each, do {ceiling():.2f} times the work of one alone.", flush=True)
+    if options.ceiling:
+        return 0
+    print(f"{'chapter':15} {'way':7} {'seconds':>7} {'processor':>9} {'waits':>6} {'MiB':>6}  slowest cell (s)")
+    table = {}
+    with tempfile.TemporaryDirectory(prefix="course-cost-") as folder:
+        for chapter in catalog.select(catalog.find(), options.chapters):
+            for way in options.ways:
+                found = measure(chapter.name, way, Path(folder))
+                table.setdefault(chapter.name, {})[way] = found
+                show(chapter.name, way, found, table[chapter.name].get("all"))
+            if options.out:
+                options.out.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+            if options.keep:
+                costs.keep_memory(chapter.name, max(found["mib"] for found in table[chapter.name].values()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
