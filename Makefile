@@ -25,7 +25,7 @@ lab: $(READY) ## open JupyterLab on your copies in work/, the start page beside 
 run: $(READY) ## execute every chapter as it is, some side by side; report in build/run
 	@$(BIN)/course run --out build/run
 
-test: $(READY) ## lint, unit tests, exercises, every notebook compared and every notebook solved
+test: $(READY) ## lint, unit tests, exercises, a real browser, every notebook compared and every notebook solved
 	@$(BIN)/python tools/testing/all.py
 
 bench: $(READY) ## measure the figures the course claims, keep them, bring README's table up to date

@@ -12,6 +12,7 @@ from course_utils.progress.summary import ChapterProgress, Summary, hours, round
 from course_utils.system.atomic import atomic_write
 
 NAME = "START.md"
+SPACE = "\N{NO-BREAK SPACE}"  # the page stands in half a window: where it is narrow, a line ends elsewhere
 _PATIENCE = 0.5  # seconds for others that write it at the same moment, or on Windows have it open
 
 HEAD = """# Where you are
@@ -20,9 +21,10 @@ HEAD = """# Where you are
 
 Core: {core}. Further: {further}.
 
-✓ is passed, ○ is open. The page is written anew at each check, so keep notes of your own elsewhere.
+✓ is passed, ○ is open. The minutes left are those of the core / of the whole chapter. The page is written anew at
+each check, so keep notes of your own elsewhere.
 
-| chapter | core | further | minutes left: core / all |
+| chapter | core | further | minutes left |
 | --- | --- | --- | --- |
 """
 FOOT = """
@@ -79,7 +81,7 @@ def _next(summary: Summary) -> str:
     if summary.next is None:
         return "**Everything is solved.** Which chapter would you do again?"
     chapter, task = summary.next
-    where = f"[{label(chapter)}]({chapter.contents.chapter.name}.ipynb)"
+    where = _link(chapter)
     which = f"`{task.name}`{', from *Further*' if task.further else ''}"
     begin = "Next" if summary.begun else "Begin here"
     return f"**{begin}: exercise {which} in {where}**\n\n> {chapter.contents.claim}"
@@ -87,17 +89,25 @@ def _next(summary: Summary) -> str:
 
 def _amount(summary: Summary, *, further: bool) -> str:
     done, there = summary.done(further=further)
-    return f"{done} of {there} exercises, {hours(summary.minutes_left(further=further))} left"
+    return f"{done} of {there} exercises, {_unbroken(hours(summary.minutes_left(further=further)))} left"
 
 
 def _row(one: ChapterProgress) -> str:
     core, whole = one.minutes_left(further=False), one.minutes_left(further=True)
     columns = [
-        f"[{label(one)}]({one.contents.chapter.name}.ipynb)",
+        _link(one),
         *(_ticks(one, one.tasks(further=further)) for further in (False, True)),
-        f"{rounded(core)} / {rounded(core + whole)}",
+        _unbroken(f"{rounded(core)} / {rounded(core + whole)}"),
     ]
     return f"| {' | '.join(columns)} |\n"
+
+
+def _link(one: ChapterProgress) -> str:
+    return f"[{_unbroken(label(one))}]({one.contents.chapter.name}.ipynb)"
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", SPACE)
 
 
 def label(one: ChapterProgress) -> str:
@@ -110,5 +120,5 @@ def _ticks(one: ChapterProgress, tasks: list[Task]) -> str:
     for before, task in zip([None, *tasks], tasks, strict=False):
         kind, _, number = task.name.rpartition(" ")  # the second of two questions, case 7 and case 8, is 8
         short = number if before and kind and before.name.startswith(kind) else task.name
-        names.append(f"{'✓' if task.name in one.passed else '○'}\N{NO-BREAK SPACE}{short}")
+        names.append(f"{'✓' if task.name in one.passed else '○'}{SPACE}{_unbroken(short)}")
     return " ".join(names)

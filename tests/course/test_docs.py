@@ -97,7 +97,8 @@ def test_the_table_of_chapters_is_true():
 
 
 def test_every_variable_named_exists_and_every_one_for_people_is_named():
-    source = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "course_utils").rglob("*.py"))
+    folders = (PROJECT / "course_utils", PROJECT / "tests" / "browser")
+    source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
     assert named <= set(re.findall(r"COURSE_[A-Z]+", source))
     assert {"COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"} <= set(re.findall(r"COURSE_[A-Z]+", TEXT[PAGES[0]]))

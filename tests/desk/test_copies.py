@@ -331,6 +331,18 @@ def test_a_folder_that_cannot_be_written_is_refused(desk, edit, filled):
     assert {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()} == before
 
 
+def test_a_drive_without_locks_is_refused(desk, monkeypatch):
+    """As NFS without its lock service is."""
+    fcntl = pytest.importorskip("fcntl", reason="Windows locks in another way")
+
+    def refuse(file, operation):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(Refused, match=rf"{os.strerror(errno.ENOLCK)}\. .* let COURSE_WORK name a folder"):
+        bring(desk)
+
+
 def test_a_file_in_the_folders_place_is_refused(desk):
     desk.work.write_text("", encoding="utf-8")
     with pytest.raises(Refused, match="work"):

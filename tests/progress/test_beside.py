@@ -1,5 +1,6 @@
 """JupyterLab is given the start page beside the first chapter once, and the extension that follows the page."""
 
+import hashlib
 import json
 import re
 
@@ -33,6 +34,10 @@ def test_the_extension_is_one_that_jupyterlab_loads_as_it_stands():
     text = program.read_text(encoding="utf-8")
     assert f'window._JUPYTERLAB["{name}"] = {{ init:' in text
     assert re.search(r'PAGE = "(.*)"', text).group(1) == start_page.NAME
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    assert program.name == f"follow.{digest}.js", (
+        "browsers keep what has the same name: rename it, in package.json too"
+    )
 
 
 def test_the_extension_is_part_of_the_package(project):

@@ -7,14 +7,15 @@
 
 The steps:
     lint       ruff on code and notebooks, actionlint on the workflows
-    unit       tests/, exercises and their mutants among them
+    unit       tests/, exercises and their mutants among them; without tests/browser
+    browser    a learner's first evening in a real browser, on `course lab`; skipped where there is no Chromium
     notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
     core       every chapter without what it marks as *Further*, untouched and solved
     solved     every notebook with its exercises solved by their references, all of which must pass
 
-What `solved` leaves behind is a failure: a process, a port, shared memory, a file (aftermath.py). nbval kills
-its kernels without a farewell, so what they leave says nothing of the chapters.
+What `browser` and `solved` leave behind is a failure: a process, a port, shared memory, a file (aftermath.py).
+nbval kills its kernels without a farewell, so what they leave says nothing of the chapters.
 """
 
 import argparse
@@ -93,7 +94,15 @@ def lint(_):
 
 def unit(_):
     # Two processes share the cores, so each gets one thread.
-    return pytest("unit", "-n", "2", "tests", OMP_NUM_THREADS="1")
+    return pytest("unit", "-n", "2", "tests", "--ignore=tests/browser", OMP_NUM_THREADS="1")
+
+
+def browser(_):
+    # One page goes from test to test: after one that failed the next ones mean nothing.
+    limit = ("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
+    with aftermath.watched() as run:
+        tally = pytest("browser", "--exitfirst", *limit, "tests/browser", **run.environment)
+    return with_left(tally, run)
 
 
 def notebooks(options):
@@ -131,12 +140,17 @@ def executed(paths, answers, *flags, **environment):
         status = call("course", "run", "--answers", answers, *flags, *two, *names, **run.environment, **environment)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
+    return with_left(Tally(passed, max(len(chapters) - passed, int(status != 0))), run)
+
+
+def with_left(tally, run):
+    """The tally with one failure more where a watched run has left something, which is said."""
     for line in run.left:
         print(f"left behind: {line}", flush=True)
-    return Tally(passed, max(len(chapters) - passed, int(status != 0)) + bool(run.left))
+    return tally._replace(failed=tally.failed + bool(run.left))
 
 
-STEPS = {step.__name__: step for step in (lint, unit, notebooks, imitated, core, solved)}
+STEPS = {step.__name__: step for step in (lint, unit, browser, notebooks, imitated, core, solved)}
 
 
 def tried(tallies, options):
@@ -148,6 +162,8 @@ def tried(tallies, options):
     for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
         if step in tallies:
             counts[name] = sum(tallies[step])
+    if "browser" in tallies:
+        counts["stations in a browser"] = tallies["browser"].passed + tallies["browser"].failed
     if COUNTS.exists():
         counts |= json.loads(COUNTS.read_text(encoding="utf-8"))
     return "tried: " + (", ".join(f"{name} {number}" for name, number in counts.items()) or "nothing counted")

@@ -1,0 +1,138 @@
+"""What a learner does on the first evening, in a real browser: one page, one station after the other.
+
+Each test begins where the one before it ended. Waited for is a state, never a time.
+"""
+
+import inspect
+import re
+
+import looks
+import nbformat
+import pytest
+from playwright.sync_api import expect
+
+from course_utils import PROJECT
+from course_utils.checks.verdict import STATES
+from course_utils.exercises import start_here as questions
+
+FIRST, TRAINING = "00_start_here", "05_training"
+# Chapter 05 as far as its model, and then only what its TensorBoard shows: loops and batches, one run, the page.
+UP_TO, NEEDED = "e83d7804", ("6cbace44", "75838403", "73ceff1b", "3ae3159a", "ce8c59cc", "46d551da", "9ccd43d7")
+
+
+def original(name):
+    return nbformat.read(PROJECT / "notebooks" / f"{name}.ipynb", 4)
+
+
+def the_exercise(name, exercise):
+    """The id of the cell that checks an exercise."""
+    [found] = [cell.id for cell in original(name).cells if f"ex.{exercise}.check({exercise})" in cell.source]
+    return found
+
+
+def in_words(docstring):
+    """A docstring as a verdict shows it."""
+    return " ".join(docstring.split()).replace("`", "")
+
+
+def asked(journey):
+    """The cell of chapter 00 that asks for the dtype of a half, in the page that is open."""
+    return journey.cell(FIRST, the_exercise(FIRST, "half_dtype"))
+
+
+def test_start_shows_beside_chapter_00(journey):
+    expect(journey.start).to_contain_text("Begin here: exercise half_dtype in 00 start here")
+    expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("00 · Start here")
+    assert journey.start.bounding_box()["x"] < journey.notebook.bounding_box()["x"]
+    journey.screenshot("1-start")
+
+
+def test_run_all_shows_every_picture(journey):
+    journey.run_all()
+    errors = journey.notebook.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]')
+    raising = [cell for cell in original(FIRST).cells if "raises-exception" in cell.metadata.get("tags", ())]
+    expect(errors).to_have_count(len(raising))
+    outputs = [output for cell in original(FIRST).cells for output in cell.get("outputs", ())]
+    stored = sum("image/png" in output.get("data", ()) for output in outputs)
+    pictures = journey.notebook.locator(".jp-OutputArea-output img")
+    expect(pictures.nth(stored - 1)).to_be_attached()
+    assert pictures.evaluate_all(looks.PICTURES) == []
+    assert journey.notebook.locator(".jp-OutputArea-output canvas").count() == 0
+    pictures.first.scroll_into_view_if_needed()
+    journey.screenshot("2-pictures")
+
+
+def test_a_wrong_answer_gets_its_own_explanation_and_hints_unfold_by_keyboard(journey):
+    verdict = journey.answer(asked(journey), "half_dtype = torch.int64")
+    expect(verdict).to_have_attribute("data-state", "known mistake")
+    expect(verdict).to_contain_text(in_words(inspect.getdoc(questions.kept_whole_numbers)))
+    assert questions.half_dtype.hints
+    for number, hint in enumerate(questions.half_dtype.hints):
+        folded = verdict.locator(".course-hint").nth(number)
+        expect(folded.locator("> div").first).to_be_hidden()
+        folded.locator("> summary").focus()
+        journey.page.keyboard.press("Enter")
+        expect(folded.locator("> div").first).to_be_visible()
+        expect(folded.locator("> div").first).to_have_text(in_words(hint))
+    journey.screenshot("3-wrong")
+
+
+def test_a_right_answer_gets_its_tick_and_start_shows_it(journey):
+    verdict = journey.answer(asked(journey), "half_dtype = torch.float32")
+    expect(verdict).to_have_attribute("data-state", "passed")
+    expect(verdict.get_by_role("img", name="passed")).to_have_text("✓")
+    expect(journey.start).to_contain_text("✓ half_dtype")
+    expect(journey.start).to_contain_text(re.compile("Next: exercise to_unit"))
+    journey.screenshot("4-right")
+
+
+def test_the_answer_is_there_when_the_page_is_opened_again(journey):
+    journey.page.keyboard.press("Control+s")
+    copy = journey.lab.work / f"{FIRST}.ipynb"
+    expect(journey.page.locator(".lm-TabBar-tab.jp-mod-dirty")).to_have_count(0)
+    assert "half_dtype = torch.float32" in copy.read_text(encoding="utf-8")
+    journey.page.close()
+    journey.open()
+    answered = asked(journey)
+    expect(answered.locator(".cm-line").first).to_have_text("half_dtype = torch.float32")
+    expect(answered.locator(".course-verdict")).to_have_attribute("data-state", "passed")
+    expect(journey.start).to_contain_text("✓ half_dtype")
+    journey.idle()
+    answered.scroll_into_view_if_needed()
+    journey.screenshot("5-again")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_verdicts_and_start_can_be_read_in_both_themes_and_by_everybody(journey, theme):
+    if theme == "Dark":
+        journey.menu("Settings", "Theme", "JupyterLab Dark")
+        expect(journey.page.locator("body")).to_have_attribute("data-jp-theme-light", "false")
+    boxes = journey.notebook.locator(".course-verdict")
+    assert {box.get_attribute("data-state") for box in boxes.all()} == set(STATES)  # chapter 00 shows each
+    assert looks.pale(boxes) == []
+    for seen in (*boxes.all(), journey.start):
+        assert looks.violations(seen) == []
+    boxes.nth(3).scroll_into_view_if_needed()
+    journey.screenshot(f"6-{theme.lower()}")
+
+
+def test_tensorboard_opens_in_the_page_and_shows_the_loss(journey):
+    journey.start.get_by_role("link", name="05 training").first.click()
+    expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("05 · ")
+    expect(journey.start).to_be_visible()  # the chapter stands beside it
+    journey.idle()
+    journey.select(journey.cell(TRAINING, UP_TO))
+    journey.menu("Run", "Run All Above Selected Cell")
+    for identity in NEEDED:
+        journey.run(journey.cell(TRAINING, identity))
+    shown = journey.cell(TRAINING, NEEDED[-1]).locator("iframe")
+    shown.scroll_into_view_if_needed()
+    board = shown.content_frame
+    expect(board.get_by_text("loss/train").first).to_be_visible()
+    curve = re.compile(r"M[-\d.,e]+(L[-\d.,e]+){50}")  # one of fifty steps at least
+    expect(board.locator("path.line").first).to_have_attribute("d", curve)
+    journey.screenshot("7-tensorboard")
+
+
+def test_the_console_holds_no_error(journey):
+    assert journey.errors == []
