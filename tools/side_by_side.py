@@ -3,7 +3,7 @@
     python tools/side_by_side.py --ceiling       half a minute: what two processes at once can gain here at all
     python tools/side_by_side.py 03 07           alone with every thread, alone with one, twice at once
     python tools/side_by_side.py --ways one      only alone with one thread
-    python tools/side_by_side.py --keep memory   keep each chapter's memory in course_utils/notebook/costs.json
+    python tools/side_by_side.py --ways one --keep memory   also on a busy machine: memory is kept in costs.json
 
 Two of a chapter at once, each with its share of the cores: what `course run` with two jobs does to it, without
 another chapter's habits. `waits` is the part of the time in which no processor worked for it: a chapter that
@@ -143,7 +143,8 @@ def main():
     parser.add_argument("--ceiling", action="store_true", help="only what two processes can gain here")
     parser.add_argument("--out", type=Path, help="a JSON file for all of it")
     options = parser.parse_args()
-    print(f"Two processes at once, a thread each, do {ceiling():.2f} times the work of one alone.", flush=True)
+    if options.ceiling or "beside" in options.ways:
+        print(f"Two processes at once, a thread each, do {ceiling():.2f} times the work of one alone.", flush=True)
     if options.ceiling:
         return 0
     print(f"{'chapter':15} {'way':7} {'seconds':>7} {'processor':>9} {'waits':>6} {'MiB':>6}  slowest cell (s)")

@@ -1,4 +1,4 @@
-"""The file of progress: opening it, its first shape, what its errors mean, and what is done with a damaged one.
+"""The file of progress: opening it, its first shape, and what its errors mean.
 
 SQLite with a write-ahead log, since several kernels write at once: no reader makes a writer wait, and a process
 that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
@@ -6,13 +6,13 @@ that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlit
 
 import errno
 import mmap
+import re
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
 VERSION = 1
 PATIENCE = 0.8  # seconds that a check waits for another one's write
@@ -80,27 +80,12 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
 
 
 def _reader(path: Path, how: str) -> sqlite3.Connection:
-    address = f"{path.resolve().as_uri()}?{how}"
+    address = f"{_address(path.resolve())}?{how}"
     return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
 
 
-def set_aside(path: Path) -> Path:
-    """Rename a damaged file, with what belongs to it; return its new path. Raises `NotKept` where that fails."""
-    aside = dated(path, "damaged")
-    try:
-        for ending in ("-wal", "-shm", ""):  # the file last: a new one must not meet the old one's log
-            if (part := path.with_name(path.name + ending)).exists():
-                part.replace(aside.with_name(aside.name + ending))
-    except OSError as error:
-        raise NotKept(f"{path} is damaged and cannot be renamed ({error.strerror}); delete it yourself.") from None
-    return aside
-
-
-def dated(path: Path, why: str) -> Path:
-    """Return a free name beside the file, with the reason and the date in it: `progress-damaged-2027-03-01…`."""
-    now = datetime.now().strftime("%Y-%m-%d_%H%M%S")
-    names = [path.with_stem(f"{path.stem}-{why}-{now}{again}") for again in ("", *(f"_{n}" for n in range(2, 99)))]
-    return next(name for name in names if not name.exists())
+def _address(path: PurePath) -> str:
+    return re.sub("^file://(?!/)", "file:////", path.as_uri())  # SQLite takes no host, and //server/share/… has one
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
@@ -146,7 +131,10 @@ def _errors_in_words(path: Path) -> Iterator[None]:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):  # ERROR: not our table
             raise Damaged(f"{path} is damaged ({error}).") from error
         if code in _LOCKED:
-            raise NotKept(f"{path} is locked by another program; end what has it open.") from error
+            raise NotKept(
+                f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
+                "locks: let COURSE_WORK name a folder on another."
+            ) from error
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             raise NotKept(f"{_not_ours(path)} ({error})") from error
         if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _room(path) < 1 << 20):

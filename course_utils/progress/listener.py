@@ -50,12 +50,15 @@ class ProgressListener:
         work = work_folder()
         try:
             standings = record.note(work / record.FILE, *self._waiting, tell=self._tell)
-            self._waiting.clear()
-            start_page.write(work, standings)
         except record.NotKept as error:
             self._tell(f"Progress is not kept: {error} The next check tries again.")
-        except OSError as error:
-            self._tell(f"{work / start_page.NAME} is not brought up to date: {error.strerror}.")
+            return
+        self._waiting.clear()
+        try:
+            start_page.write(work, standings)
+        except (OSError, record.NotKept) as error:
+            why = error.strerror if isinstance(error, OSError) else error  # without a name made anew each time
+            self._tell(f"{work / start_page.NAME} is not brought up to date: {why}")
 
     def _tell(self, sentence):
         if sentence not in self._told:

@@ -6,15 +6,8 @@ from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from course_utils.progress.database import (
-    PATIENCE,
-    Damaged,
-    NotKept,
-    connected,
-    connected_to_read,
-    dated,
-    set_aside,
-)
+from course_utils.progress.aside import dated, set_aside
+from course_utils.progress.database import PATIENCE, Damaged, NotKept, connected, connected_to_read
 
 FILE = Path(".course") / "progress.sqlite3"  # in the folder of the copies
 INSERT = "INSERT INTO notes (chapter, exercise, kind, state, mistake, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)"

@@ -10,12 +10,11 @@ import time
 from dataclasses import replace
 
 from course_utils.notebook.catalog import Chapter
-from course_utils.runner.request import RunRequest
+from course_utils.runner.request import START, RunRequest
 from course_utils.runner.result import ChapterResult
 from course_utils.system import atomic, processes
 
-START_LIMIT = 90.0  # seconds in which a kernel must be up
-GRACE = 20.0  # seconds a child may be silent beyond the limit of its cell
+GRACE = 30.0  # seconds a child may be silent beyond the limit of its cell
 
 
 class Child:
@@ -63,10 +62,14 @@ class Child:
         elif event["event"] == "result":
             self.result = ChapterResult.from_json(event["result"])
 
+    @property
+    def limit(self) -> float:
+        """The seconds after which what the child does now is ended."""
+        return self.request.limit if self.up else START
+
     def is_stuck(self) -> bool:
-        """Return whether the child has been silent for longer than any cell may take."""
-        patience = self.request.limit + GRACE if self.up else START_LIMIT
-        return time.monotonic() - self.heard > patience
+        """Return whether the child has been silent for longer than that, though it should have ended it itself."""
+        return time.monotonic() - self.heard > self.limit + GRACE
 
     def nears_its_limit(self) -> str | None:
         """Return a sentence, once for each cell that has used half of the time after which it is ended."""

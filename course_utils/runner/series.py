@@ -44,7 +44,7 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
                     if sentence := one.nears_its_limit():
                         display.note(one.chapter.name, sentence)
                 for one in [one for one in running if one.is_stuck()]:
-                    finish(one, "timeout", f"{one.cell} -> silent beyond its limit of {request.limit:g} s; ended")
+                    finish(one, "timeout", f"{one.cell} -> silent beyond its limit of {one.limit:g} s; ended")
                 continue
             if one not in running:
                 continue  # a late word of one that was ended

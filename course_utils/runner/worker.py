@@ -24,6 +24,7 @@ from course_utils.notebook.cells import code_cells, label
 from course_utils.notebook.core import keep_core
 from course_utils.notebook.solutions import Unsolvable, solve
 from course_utils.runner import kernel
+from course_utils.runner.request import START
 from course_utils.runner.result import ChapterResult
 from course_utils.system.atomic import atomic_write
 
@@ -55,6 +56,7 @@ class Run:
                 "python3",
                 output_path=None,  # papermill writes in place: ended meanwhile, it leaves an empty file
                 progress_bar=False,
+                start_timeout=START,
                 execution_timeout=self.job["limit"],
                 iopub_timeout=30,  # the default of 4 s is too short on a busy machine
                 store_widget_state=False,

@@ -108,7 +108,9 @@ def test_a_home_that_cannot_be_written_is_said_and_jupyter_kept_in_the_work_fold
 def test_the_start_page_and_the_layout_are_written_and_opened(elsewhere):
     lab.prepare(elsewhere)
     assert lab.arrange(elsewhere)
-    assert "[00 start here]" in (elsewhere.work / "START.md").read_text(encoding="utf-8")
+    assert "[00\N{NO-BREAK SPACE}start\N{NO-BREAK SPACE}here](00_start_here.ipynb)" in (
+        elsewhere.work / "START.md"
+    ).read_text(encoding="utf-8")
     [layout] = (elsewhere.machinery / "workspaces").iterdir()
     assert '"path": "00_start.ipynb"' in layout.read_text(encoding="utf-8")
     line = lab.command(elsewhere, arranged=True)

@@ -1,6 +1,8 @@
 """`course progress`: the table, the same for programs, and forgetting."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -69,9 +71,8 @@ def test_forgetting_asks_and_keeps_a_copy(path, arguments, text):
     [copy] = path.parent.glob("progress-until-*.sqlite3")
     assert copy.name in result.output
     assert read(path) == [] and len(read(copy)) == 2
-    assert "**Begin here: exercise `half_dtype` in [00 start here]" in (path.parent.parent / "START.md").read_text(
-        encoding="utf-8"
-    )
+    page = (path.parent.parent / "START.md").read_text(encoding="utf-8")
+    assert "**Begin here: exercise `half_dtype` in [00\N{NO-BREAK SPACE}start" in page
     assert "nothing to forget" in run("--forget").output
 
 
@@ -92,3 +93,15 @@ def test_a_damaged_file_is_refused_with_a_sentence(path):
     path.write_bytes(b"no database " * 100)
     with pytest.raises(Refused, match=r"is damaged \(file is not a database\)"):
         run()
+
+
+def test_a_file_of_a_newer_course_is_refused_and_not_forgotten(path):
+    begin(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 2")
+    before = path.read_bytes()
+    for arguments in ((), ("--json",), ("--forget", "--yes")):
+        with pytest.raises(Refused, match=r"is of a newer course \(version 2, here 1\); update this one$"):
+            run(*arguments)
+    assert path.read_bytes() == before
+    assert list(path.parent.glob("progress-*")) == []

@@ -70,3 +70,19 @@ def test_every_output_can_be_shown_where_nobody_knows_its_richer_kinds(chapter):
     known = {"text/plain", "text/html", "text/markdown", "image/png", "application/vnd.course.verdict+json"}
     assert {kind for data in shown for kind in data} <= known
     assert all("text/html" in data for data in shown if any(kind.startswith("application/") for kind in data))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_nothing_in_the_file_is_one_editor_s_own(chapter):
+    book, _, _ = read(chapter)
+    nbformat.validate(book, relax_add_props=False)
+    assert set(book.metadata) == {"course", "kernelspec", "language_info"}
+    assert (book.metadata.kernelspec.name, book.metadata.language_info) == ("python3", {"name": "python"})
+    # The folded cell's and the course's own: what an editor does not know, it has to keep and may ignore.
+    assert {name for cell in book.cells for name in cell.metadata} <= {"tags", "jupyter", "outputs_of"}
+    outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
+    assert not any(output.get("metadata") for output in outputs), "sizes and folds of outputs are JupyterLab's"
+    pages = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    assert not any(re.search(r"<script|<iframe|<link|@import|https?://\S+\.(?:js|css)", page) for page in pages)
+    # A colour of JupyterLab's theme has no value elsewhere, unless another one stands beside it.
+    assert not any(re.search(r"var\(--jp-[\w-]+\)", page) for page in pages)

@@ -44,6 +44,7 @@ script.write_text("import os, pathlib, sys, time; pathlib.Path(sys.argv[1], os.e
                   "time.sleep(600)")
 torchrun.run(script, folder, nproc=2, timeout=600)
 """
+TWO_NODES = TORCHRUN.replace("nproc=2", "nnodes=2, nproc=1")
 PIPE = """
 program = "import itertools, time\\nfor n in itertools.count(): print(n, flush=True); time.sleep(0.05)"
 with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as child:
@@ -68,6 +69,30 @@ def by_hand(rank, world_size, meeting_point, folder):
     time.sleep(600)
 """
 SPAWN = f"LIMIT, my_rank = 600, len\n(folder / 'by_hand.py').write_text({BY_HAND!r})\n"
+SCRIPT = """
+import json
+
+from course_utils import recorded
+
+enter = spread = print
+"""
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+
+
+def child(program, **environment):
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=100).stdout
+
+"""
+LATER = """
+import json
+
+import psutil
+
+enter = spread = print
+child = subprocess.Popen([sys.executable, "-c", waiting, folder / "0.up"])
+"""
 COMPILED = """
 (results / "compiled.py").write_text("import time; open('0.up', 'w'); time.sleep(600)")
 """
@@ -85,16 +110,22 @@ CELLS = {
         f"{RANKS}\nranks = Ranks(2, timeout=600)\nranks.run(abs)\nranks.run(wait, str(folder))"
     ),
     "torchrun": lambda: TORCHRUN,
+    "torchrun, two nodes": lambda: TWO_NODES,
     "subprocess.run": lambda: 'subprocess.run([sys.executable, "-c", waiting, folder / "0.up"], timeout=600)',
     "a pipe that is read": lambda: PIPE,
     "workers of a DataLoader": lambda: LOADER,
     "10: spawn": lambda: SPAWN + cell("10", "e0a9507e"),
     "05: TensorBoard": lambda: 'logs = folder / "logs" / "a run"\n' + cell("05", "46d551da"),
+    "08: threads that wait for children": lambda: THREADS + cell("08", "c8bways0"),
+    "09: a script with ranks": lambda: SCRIPT + cell("09", "d2cf4fc4"),
     "09: a compiler's child": lambda: COMPILED + cell("09", "f9cfc654"),
+    "09: a child of the cell before": lambda: LATER + cell("09", "fc000008"),
 }
 # A DataLoader keeps its workers for the traceback of the interrupt; the signal of the group ends them.
-GROUP = ("run_ranks", "torchrun", "10: spawn", "workers of a DataLoader")
-TWO = ("run_ranks", "a pool of ranks", "torchrun", "10: spawn")  # processes, which say that they are up
+GROUP = ("run_ranks", "torchrun", "10: spawn", "workers of a DataLoader", "09: a script with ranks")
+TWO = ("run_ranks", "a pool of ranks", "torchrun", "torchrun, two nodes", "10: spawn")  # which say that they are up
+# No file of ours says that these are up: as many processes do, and a second for what they are doing.
+MANY = {"05: TensorBoard": 1, "08: threads that wait for children": 2, "09: a script with ranks": 3}
 ALONE = [name for name in CELLS if name != "workers of a DataLoader"]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has one way to interrupt a kernel")
 
@@ -148,10 +179,8 @@ def test_an_interrupted_cell_leaves_no_process(kernel, name, alone):
     assert children(manager, mark) == []
     # An error ends what waits behind it, for a moment longer than the reply takes: not the line at the end of this.
     started = client.execute(f"%cd -q {folder}\n{CELLS[name]()}", stop_on_error=False)
-    if (
-        "TensorBoard" in name
-    ):  # no file of ours says that it is up; it answers later than that, and has no run to show
-        until(lambda: children(manager, mark))
+    if name in MANY:
+        until(lambda: len(children(manager, mark)) >= MANY[name])
         time.sleep(1)
     else:
         until(lambda: len(list(folder.glob("*.up"))) == (2 if name in TWO else 1))

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shutil
+import subprocess
 import sys
 
 import nbformat
@@ -11,6 +12,7 @@ import pytest
 import toys
 from filelock import FileLock
 from nbformat.sign import NotebookNotary
+from places import read_only
 
 from course_utils.desk import storage, versions
 from course_utils.desk.copies import bring, reset
@@ -299,16 +301,46 @@ def test_a_disk_that_takes_nothing_more_is_one_sentence(desk, edit, monkeypatch,
     assert "print(x + 1)" in sources(desk.copy("05_training"))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permissions of this kind")
-@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_refused(desk):
+BRING = """
+import sys
+from pathlib import Path
+
+from course_utils.desk.copies import bring
+from course_utils.desk.folder import Desk
+from course_utils.notebook.catalog import Refused
+
+try:
+    bring(Desk(*map(Path, sys.argv[1:])))
+except Refused as refusal:
+    print(refusal)
+"""
+
+
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_folder_that_cannot_be_written_is_refused(desk, edit, filled):
     desk.work.mkdir()
-    desk.work.chmod(0o500)
-    try:
-        with pytest.raises(Refused, match=r"Permission denied"):
-            bring(desk)
-    finally:
-        desk.work.chmod(0o700)
+    if filled:
+        bring(desk)
+        learner_answers(desk, edit)
+        course_changes(desk, edit)
+    before = {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()}
+    with read_only(desk.work) as held:
+        command = [*held, sys.executable, "-c", BRING, desk.work, desk.originals]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert "Permission denied. What you wrote is as it was" in ran.stdout, ran.stderr
+    assert {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()} == before
+
+
+def test_a_drive_without_locks_is_refused(desk, monkeypatch):
+    """As NFS without its lock service is."""
+    fcntl = pytest.importorskip("fcntl", reason="Windows locks in another way")
+
+    def refuse(file, operation):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(Refused, match=rf"{os.strerror(errno.ENOLCK)}\. .* let COURSE_WORK name a folder"):
+        bring(desk)
 
 
 def test_a_file_in_the_folders_place_is_refused(desk):

@@ -10,7 +10,7 @@ import course_utils.exercises.tensors as ex
 from course_utils.checks import listeners
 from course_utils.checks.exercise import Exercise
 from course_utils.clinic.question import ask
-from course_utils.progress import listener, record
+from course_utils.progress import listener, record, start_page
 from course_utils.progress.record import read
 
 
@@ -111,6 +111,18 @@ def test_a_page_that_cannot_be_written_is_said_and_the_note_is_kept(desk, capsys
         assert ex.survives.check(wrong).state == "wrong"
     [line] = capsys.readouterr().err.splitlines()
     assert "START.md is not brought up to date" in line
+    assert read(desk)[0].tries == 2
+
+
+def test_a_page_behind_is_said_and_the_note_is_kept_once(desk, capsys, monkeypatch):
+    def locked(path):
+        raise record.NotKept("it is locked.")
+
+    monkeypatch.setattr(start_page, "read", locked)
+    for _ in range(2):
+        assert ex.survives.check(wrong).state == "wrong"
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.endswith("START.md is not brought up to date: it is locked.")
     assert read(desk)[0].tries == 2
 
 
