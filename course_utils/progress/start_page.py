@@ -30,7 +30,7 @@ each check, so keep notes of your own elsewhere.
 FOOT = """
 **How to go on:** open a chapter by its link, run a cell with Shift+Enter, type your answer where `...` stands, run
 the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, `ex.NAME.solution()` our answer. Only the
-core is needed by later chapters. Every term is in the [glossary](glossary.md).
+core is needed by later chapters. Every term is in the **[glossary](glossary.md)**.
 
 In a terminal, `course progress` shows this table. What is noted lies in `{file}` beside this page and never leaves
 the machine; `COURSE_PROGRESS=0` switches it off.
