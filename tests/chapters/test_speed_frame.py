@@ -26,7 +26,7 @@ def reference(machine, one, other, *, runs=9):
 def cells_of(*names):
     """The chapter's own functions, taken from their cells: what a learner runs is what is tested."""
     sources = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "code"]
-    space = {"math": math, "os": os, "statistics": statistics, "time": time, "torch": torch}
+    space = {"math": math, "os": os, "statistics": statistics, "time": time, "torch": torch, "progress": iter}
     space |= {"device": torch.device("meta"), "synchronize": lambda device: None}  # no thread is set for it
     for name in names:
         (found,) = [source for source in sources if f"def {name}(" in source]
