@@ -1,6 +1,6 @@
 """Data sets by name: `load("mnist")` gives a PyTorch `Dataset`, `folder("hymenoptera")` the path of a set of files.
 
-Both print one sentence: which data it is, and why.
+`text("python_topics")` gives a text. All print one sentence: which data it is, and why.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,8 @@ from torch.utils.data import Dataset
 from course_utils.data import download, locations, registry
 from course_utils.data.errors import DataError
 from course_utils.data.settings import CACHE, offline
+from course_utils.data.text_set import Text
+from course_utils.system import atomic
 
 Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
 
@@ -72,9 +74,8 @@ def load(name: str, *, split: str = "train", transform: Transform | None = None,
     print(locations.sentence(data_set, place, why, checks=checks))
     images = torch.frombuffer(images, dtype=torch.uint8).view(-1, 28, 28)
     targets = torch.frombuffer(targets, dtype=torch.uint8).long()
-    return Pictures(
-        images, targets, classes=data_set.classes, split=split, source=place.source, transform=transform
-    )
+    facts = {"classes": data_set.classes, "split": split, "source": place.source}
+    return Pictures(images, targets, **facts, transform=transform)
 
 
 def folder(name: str, *, cache: Path = CACHE) -> Folder:
@@ -90,18 +91,27 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
     return Folder(place.root, place.source, sentence)
 
 
+def text(name: str) -> Text:
+    """Return a text with its parts, out of the repository; print which. Raise `DataError` for damaged files."""
+    data_set = _find(name, "text")
+    place, why = locations.locate(data_set, CACHE, fetch=False)
+    (train, held_out, repeated), checks = data_set.read(place)
+    sentence = locations.sentence(data_set, place, why, checks=checks)
+    print(sentence)
+    return Text(train, held_out, repeated, sentence)
+
+
 def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
     """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
 
-    Download nothing that `load` has not. Return the source, "full" or "sample". Raise `DataError`.
+    Download nothing that `load` has not. Return the source, "full" or "sample". Raise `DataError`, OSError.
     """
     data_set = _find(name, "load")
     place, _ = locations.locate(data_set, cache, fetch=True)
     root = Path(target) / data_set.folder
-    root.mkdir(parents=True, exist_ok=True)
+    atomic.make_folder(root)
     for file in data_set.files_of(place.source):
-        content, _ = data_set.read(place, file)
-        (root / file.name).write_bytes(content)
+        atomic.write(root / file.name, data_set.read(place, file)[0])
     return place.source
 
 
@@ -125,13 +135,20 @@ def get(name: str, *, cache: Path = CACHE) -> list[str]:
     Return a sentence for each place that has it, everything verified. Raise `DataError`.
     """
     data_set = registry.find(name)
-    if locations.in_course_data(data_set) is None and locations.in_cache(data_set, cache) is None:
+    places = locations.in_repository, locations.in_course_data
+    if not any(place(data_set) for place in places) and locations.in_cache(data_set, cache) is None:
         if offline():
-            raise DataError(
-                f"{data_set.title} is not here and COURSE_OFFLINE=1 forbids a download: unset it, then get."
-            )
+            here = f"{data_set.title} is not here and COURSE_OFFLINE=1 forbids a download"
+            raise DataError(f"{here}: unset it, then get.")
         download.fetch(data_set, cache, ask_again=True)
     return verify(name, cache=cache)
+
+
+def why_offline(name: str = "mnist") -> str:
+    """Return why nothing can be downloaded now, empty where a server answers within 5 s. Raise `DataError`."""
+    if offline():
+        return "COURSE_OFFLINE=1 forbids it"
+    return download.why_silent(registry.find(name))
 
 
 def verify(name: str, *, cache: Path = CACHE) -> list[str]:
@@ -148,7 +165,6 @@ def _find(name, call):
     """Return the data set of a name, where it is of the kind that the function `call` gives."""
     data_set = registry.find(name)
     if data_set.call != call:
-        raise DataError(
-            f"{data_set.title} comes in another form: ask for it with `{data_set.call}({data_set.name!r})`."
-        )
+        asked = f"`{data_set.call}({data_set.name!r})`"
+        raise DataError(f"{data_set.title} comes in another form: ask for it with {asked}.")
     return data_set

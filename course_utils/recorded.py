@@ -11,7 +11,8 @@ from pathlib import Path
 import torch
 
 from course_utils import PROJECT, machine
-from course_utils.system.atomic import atomic_write
+from course_utils.system import atomic
+from course_utils.system.plain_file import read_plain_text
 
 FOLDER = PROJECT / "data" / "recorded"
 FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures": dict}
@@ -25,15 +26,19 @@ def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
     """Return the record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one."""
     path = Path(folder) / f"{name}.json"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_plain_text(path)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise RecordError(_damaged(path, f"a file that cannot be read ({error.strerror})")) from error
     except UnicodeDecodeError as error:
         raise RecordError(_damaged(path, f"bytes that are not text ({error.reason})")) from error
     try:
         record = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(_damaged(path, f"no JSON (line {error.lineno}: {error.msg})")) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; thousands of brackets
+        raise RecordError(_damaged(path, f"JSON that does not read ({error})")) from error
     if fault := _fault(record):
         raise RecordError(_damaged(path, fault))
     return record
@@ -61,7 +66,7 @@ def write(
     """Keep what a run on this machine found; return the path. An earlier record is replaced in one step.
 
     `figures`: JSON only, finite numbers. `versions`: of further packages; Python's and torch's are added.
-    Raises `RecordError` for figures that JSON cannot hold, and then writes nothing.
+    Raises `RecordError` for figures that JSON cannot hold, and then writes nothing; OSError where the disk is full.
     """
     record = {
         "what": what,
@@ -80,9 +85,8 @@ def write(
             "and dicts."
         ) from error
     path = Path(folder) / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_write(path) as file:
-        file.write(f"{text}\n".encode())
+    atomic.make_folder(path.parent)
+    atomic.write(path, f"{text}\n".encode())
     return path
 
 

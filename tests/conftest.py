@@ -1,5 +1,6 @@
 """What every test may count on."""
 
+import gc
 import json
 import os
 from dataclasses import replace
@@ -17,6 +18,12 @@ def pytest_collection_modifyitems(items):
     named = [item.nodeid for item in items if " at 0x" in item.nodeid]
     if named:
         raise pytest.UsageError(f"a test is named after an address in memory, so leave `ids` out: {named[0]}")
+
+
+def pytest_collection_finish():
+    """Take what collecting has made out of the collector's sight: it would be looked through again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -44,5 +51,6 @@ def alone(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(download, "_failed", {})
     for name, spec in list(registry.SPECS.items()):
-        monkeypatch.setitem(registry.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
+        if spec.mirrors:
+            monkeypatch.setitem(registry.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
     return tmp_path / "cache"

@@ -205,7 +205,7 @@ def test_unknown_names_and_splits_are_refused_with_what_exists():
         datasets.load("minst")
     with pytest.raises(DataError, match="no split 'val' in MNIST: choose one of train, test"):
         datasets.load("mnist", split="val")
-    assert datasets.names() == ("mnist", "fashion_mnist", "free_spoken_digits", "hymenoptera")
+    assert datasets.names() == ("mnist", "fashion_mnist", "free_spoken_digits", "hymenoptera", "python_topics")
 
 
 HEADER = IMAGES.header

@@ -14,15 +14,17 @@ MOST_LINES = 170
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
 # A room is a folder of course_utils or, at its top, a module.
 ARROWS = {
-    "system checks seed device metrics plotting": "",  # the ground
+    "system seed device metrics plotting": "",  # the ground
+    "checks": "system",
     "machine": "device",
     "data checkpoints ranks": "system",
     "clinic": "checks",
-    "exercises": "checks progress",
-    "notebook": "checks clinic",
+    "exercises": "checks classroom progress",
+    "notebook": "checks clinic system",
     "desk": "notebook system",
     "progress": "checks desk notebook system",
-    "datasets": "data",
+    "classroom": "checks clinic desk notebook progress system",
+    "datasets": "data system",
     "checkpoint": "checkpoints machine",
     "launch": "ranks system",
     "recorded": "machine system",
@@ -30,23 +32,30 @@ ARROWS = {
     "doctor": "datasets machine notebook system",
     "chapters": "checkpoint machine plotting system",
     "runner": "datasets device machine notebook system",
-    "commands": "clinic datasets desk doctor notebook progress runner",
-    "cli": "commands notebook",
+    "room": "checks clinic desk machine notebook system",
+    "assignments": "checks desk notebook room system",
+    "slides": "notebook system",
+    "bundle": "data notebook room system",
+    "commands": "assignments bundle classroom clinic datasets desk doctor notebook "
+    "progress room runner slides system",
+    "cli": "commands notebook system",
 }
 ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
 # The outer shell runs notebooks and talks to people: it may use any library. The rest: torch's family, and what a
 # room is made of.
-SHELL = {"notebook", "doctor", "runner", "commands", "cli"}
+SHELL = {"notebook", "doctor", "runner", "room", "bundle", "slides", "commands", "cli"}
 FAMILY = {"torch", "torchvision", "numpy", "PIL"}
 LIBRARIES = {
-    "system": "psutil tqdm",
+    "system": "jinja2 psutil tqdm",
     "device": "psutil",
     "plotting": "matplotlib",
     "data": "filelock pooch requests",
     "ranks": "cloudpickle psutil",
     "desk": "filelock jupyter_core nbformat",
     "progress": "filelock jupyterlab_server",
+    "classroom": "psutil tornado",
     "chapters": "matplotlib pynvml",
+    "assignments": "nbformat",
 }
 MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}
 
@@ -76,7 +85,8 @@ def against_the_arrows(module, source):
     room = module.split(".")[0]
     ours, others = imports(source)
     allowed = ALLOWED.get(room, set())
-    wrong = {name: f"arrows lead only to {sorted(allowed)}" for name in ours - allowed - {room, "PROJECT"}}
+    strange = ours - allowed - {room, "HOME", "INSTALLED", "PROJECT"}
+    wrong = {name: f"arrows lead only to {sorted(allowed)}" for name in strange}
     if room not in SHELL:
         made_of = FAMILY | MADE_OF.get(room, set())
         wrong |= {name: f"only {sorted(made_of)} are used here" for name in others - made_of}

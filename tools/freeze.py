@@ -78,7 +78,8 @@ def walk(roots):
     """name -> the set of (platform, version) that need it; absent packages are in the result too."""
     needed = {}
     for where, environment in environments():
-        todo, seen = [(canonicalize_name(r.name), frozenset(r.extras)) for r in roots], set()
+        asked = [r for r in roots if r.marker is None or r.marker.evaluate(environment)]
+        todo, seen = [(canonicalize_name(r.name), frozenset(r.extras)) for r in asked], set()
         while todo:
             name, wanted = todo.pop()
             if (name, wanted) in seen:

@@ -19,9 +19,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pip_settings
-
 PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))  # the course is not installed yet
+from course_utils.system import pip_settings  # noqa: E402
+
 VENV = PROJECT / ".venv"
 READY = VENV / ".ready"
 BUILD = ".torch"  # in .venv: which build of torch was asked for, known also after a setup that broke off

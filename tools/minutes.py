@@ -1,12 +1,9 @@
 """How many minutes a chapter takes to work through, core and whole.
 
     python tools/minutes.py 00 05      what the rule gives, and what the titles say; all chapters unless named
+    python tools/minutes.py --sections 05      the core, heading by heading: minutes gone before it, its own
 
-Minutes = words of prose / 44 + code cells x 0.53 + the exercises' own minutes x 0.37, rounded to five. The
-numbers were fitted (least squares of the relative error) to how long readers who did not know the chapters
-thought that each of the thirteen takes, 92 to 162 minutes as they then were: the largest miss was 17 %. A code
-cell stands for reading, betting, running and its output (a folded one, the imports, is not read, nor counted); an
-exercise's own minutes are a slow reader's.
+The rule, rounded to five, is course_utils/notebook/pace.py's; a folded cell, the imports, is not read, nor counted.
 """
 
 import argparse
@@ -15,24 +12,38 @@ import re
 import sys
 
 import nbformat
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.notebook import catalog
 from course_utils.notebook.cells import code_cells, tags
 from course_utils.notebook.core import FURTHER, keep_core
+from course_utils.notebook.pace import MINUTES_A_CELL, exercise
+from course_utils.notebook.pace import prose as reading
 from course_utils.notebook.title import MINUTES
 
-WORDS_A_MINUTE, MINUTES_A_CELL, OF_AN_EXERCISE = 44, 0.53, 0.37
 WITHIN = 0.25  # how far a title may be from the rule
 
 
 def minutes(nb):
     """Minutes for all cells of `nb`, not rounded."""
     prose = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
-    exercises = [re.search(r"\((?:about )?(\d+) min\b[^)]*★", source) for source in prose]
-    own = sum(int(found.group(1)) for found in exercises if found)
     words = sum(len(source.split()) for source in prose)
     unfolded = [cell for cell in code_cells(nb) if not cell.metadata.get("jupyter", {}).get("source_hidden")]
-    return words / WORDS_A_MINUTE + len(unfolded) * MINUTES_A_CELL + own * OF_AN_EXERCISE
+    return reading(words) + len(unfolded) * MINUTES_A_CELL + sum(exercise(source) for source in prose)
+
+
+def sections(nb):
+    """Pairs (heading, minutes not rounded) of `nb`, in order; what stands before the first is called ""."""
+    found, counted = [["", 0.0]], {id(cell) for cell in code_cells(nb)}
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            for part in re.split(r"^(?=#{1,4} )", cell.source, flags=re.MULTILINE):
+                if heading := re.match(r"#+ (.*)", part):
+                    found.append([heading.group(1).strip(), 0.0])
+                found[-1][1] += minutes(new_notebook(cells=[new_markdown_cell(part)]))
+        elif id(cell) in counted:
+            found[-1][1] += minutes(new_notebook(cells=[cell]))
+    return [tuple(one) for one in found if any(one)]
 
 
 def by_rule(nb):
@@ -58,12 +69,26 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("chapters", nargs="*", metavar="NN")
-    chosen = catalog.select(catalog.find(), parser.parse_args().chapters)
+    parser.add_argument("--sections", action="store_true", help="the core, heading by heading")
+    asked = parser.parse_args()
+    chosen = catalog.select(catalog.find(), asked.chapters)
+    if asked.sections:
+        return show_sections(chosen)
     print(f"{'chapter':16} {'by the rule':>12} {'in the title':>13}   (core, whole)")
     for chapter in chosen:
         nb = nbformat.read(chapter.path, 4)
         rule, title = (" ".join(f"{part or '-':>4}" for part in pair) for pair in (by_rule(nb), said(nb)))
         print(f"{chapter.name:16} {rule:>12} {title:>13}")
+
+
+def show_sections(chapters):
+    for chapter in chapters:
+        keep_core(nb := nbformat.read(chapter.path, 4))
+        gone = 0.0
+        for heading, each in sections(nb):
+            print(f"{gone:5.1f} + {each:4.1f}  {heading}")
+            gone += each
+        print(f"{gone:5.1f}")
 
 
 if __name__ == "__main__":

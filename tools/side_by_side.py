@@ -3,7 +3,9 @@
     python tools/side_by_side.py --ceiling       half a minute: what two processes at once can gain here at all
     python tools/side_by_side.py 03 07           alone with every thread, alone with one, twice at once
     python tools/side_by_side.py --ways one      only alone with one thread
-    python tools/side_by_side.py --ways one --keep memory   also on a busy machine: memory is kept in costs.json
+    python tools/side_by_side.py --ways all --answers untouched solved --keep memory   memory, kept in costs.json
+
+The last one may run on a busy machine: other programs change seconds, not the memory that a kernel takes.
 
 Two of a chapter at once, each with its share of the cores: what `course run` with two jobs does to it, without
 another chapter's habits. `waits` is the part of the time in which no processor worked for it: a chapter that
@@ -11,9 +13,16 @@ waits half of its time is not helped by a faster one. Processor seconds that gro
 spin or wait for each other; those that grow beside another are a shared cache or memory bus, or "cores" that are
 halves of one, as the ceiling tells. `of --jobs 1`: seconds for each of two, beside those alone with all threads.
 Processes that live for less than a quarter of a second are not counted.
+
+`MiB` is the most that the kernel and its children (workers, ranks) had in memory at one time, looked at four times
+a second; the runner's own two processes are not in it. On Linux what they share with each other counts once, and
+what they share with the rest of the machine counts whole: PSS would hand a part of torch's libraries to any program
+that has loaded them too. Elsewhere it is the sum of their resident sizes, so more.
 """
 
 import argparse
+import contextlib
+import itertools
 import json
 import os
 import subprocess
@@ -24,7 +33,7 @@ from pathlib import Path
 
 import psutil
 
-from course_utils import PROJECT, machine
+from course_utils import PROJECT, datasets, machine
 from course_utils.notebook import catalog, costs
 
 WAYS = ("all", "one", "beside")
@@ -46,23 +55,26 @@ EVERY = 0.25  # seconds
 class Watched:
     """A `course run` of one chapter, whose processes are looked at as long as it lasts."""
 
-    def __init__(self, name, folder, threads):
+    def __init__(self, name, folder, threads, answers):
         environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
         run = [sys.executable, "-m", "course_utils.cli", "run", name, "--jobs", "1", "--out", str(folder)]
+        run += ["--answers", answers]
         self.began, self.folder, self.cpu, self.peak = time.monotonic(), folder, {}, 0
         self.process = psutil.Popen(run, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
 
     def look(self):
-        """Note processor seconds and memory of every process there is."""
-        memory = 0
-        for process in [self.process, *self.process.children(recursive=True)]:
+        """Note processor seconds of every process there is, and memory of the kernel's."""
+        found = [self.process, *self.process.children(recursive=True)]
+        for process in found:
             try:
                 times = process.cpu_times()
-                self.cpu[process.pid] = times.user + times.system
-                memory += share(process)
             except psutil.Error:
                 continue  # ended meanwhile
-        self.peak = max(self.peak, memory)
+            self.cpu[process.pid] = times.user + times.system
+        kernels = [process for process in found if is_kernel(process)]
+        family = [one for kernel in kernels for one in (kernel, *children(kernel))]
+        if resident(family) > self.peak:  # the sum is never less than what they have together, and told at once
+            self.peak = max(self.peak, together(family))
 
     def found(self):
         """What the run cost, its slowest cell by the report."""
@@ -78,10 +90,49 @@ class Watched:
         }
 
 
-def share(process):
-    """A process's bytes of memory; on Linux its share of what it has in common with others (forked workers)."""
-    whole = process.memory_full_info()
-    return getattr(whole, "pss", 0) or whole.rss
+def is_kernel(process):
+    """Whether a process is a notebook's kernel."""
+    try:
+        return "ipykernel_launcher" in process.cmdline()
+    except psutil.Error:
+        return False
+
+
+def children(process):
+    """The processes below one; none where it has ended."""
+    try:
+        return process.children(recursive=True)
+    except psutil.Error:
+        return []
+
+
+def resident(processes):
+    """The sum of their resident sizes in bytes."""
+    total = 0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            total += process.memory_info().rss
+    return total
+
+
+def together(processes):
+    """Bytes of memory that `processes` have together: on Linux what they share with each other once, else the sum.
+
+    A part of a file, or of memory that a fork has handed on, is counted as large as the one that has most of it.
+    """
+    if sys.platform != "linux":
+        return resident(processes)
+    alone, shared = 0, {}
+    for process in processes:
+        try:
+            maps = process.memory_maps(grouped=False)
+        except psutil.Error:
+            continue
+        for part in maps:
+            alone += part.private_clean + part.private_dirty
+            named = (part.path, part.perms, part.size) if part.path.startswith("/") else part.addr
+            shared[named] = max(shared.get(named, 0), part.shared_clean + part.shared_dirty)
+    return alone + sum(shared.values())
 
 
 def at_once(count):
@@ -105,11 +156,12 @@ def ceiling(repeats=3):
     return 2 * one / two
 
 
-def measure(name, way, folder):
+def measure(name, way, folder, answers="untouched"):
     """Run the chapter `name` in one of the ways; what it cost, the mean of the two where it ran twice."""
     count = 2 if way == "beside" else 1
     threads = {"all": machine.cores(), "one": 1, "beside": max(1, machine.cores() // 2)}[way]
-    runs = [Watched(name, folder / f"{name}-{way}-{number}", threads) for number in range(count)]
+    outs = [folder / f"{name}-{way}-{answers}-{number}" for number in range(count)]
+    runs = [Watched(name, out, threads, answers) for out in outs]
     while any(run.process.poll() is None for run in runs):
         for run in runs:
             if run.process.poll() is None:
@@ -121,16 +173,35 @@ def measure(name, way, folder):
     return {**worst, **{key: round(value, 1) for key, value in mean.items()}}
 
 
-def show(name, way, found, alone):
+def show(name, way, found, alone, answers="untouched"):
     """One line of the table; `alone`: what was found with every thread, None where that was not measured."""
     part = f"  {found['seconds'] / 2 / alone['seconds']:.0%} of --jobs 1" if way == "beside" and alone else ""
     waits = max(0.0, 1 - found["processor"] / max(found["seconds"], 0.1))  # 0: it did not end
     seconds, cell = found["slowest"]
     print(
         f"{name:15} {way:7} {found['seconds']:7.1f} {found['processor']:9.1f} {waits:6.0%} {found['mib']:6.0f} "
-        f" {seconds:6.1f} {cell}{part}" + ("" if found["status"] == "passed" else f"  ({found['status']})"),
+        f" {seconds:6.1f} {cell}{part}"
+        + ("" if answers == "untouched" else f"  {answers}")
+        + ("" if found["status"] == "passed" else f"  ({found['status']})"),
         flush=True,
     )
+
+
+def keep_memory(name, found):
+    """Keep what a chapter needed at most, as {answers: {way: found}}; refuse one that has not passed."""
+    mib = {answers: max(each["mib"] for each in ways.values()) for answers, ways in found.items()}
+    failed = [way for ways in found.values() for way, each in ways.items() if each["status"] != "passed"]
+    if failed:
+        sys.exit(f"{name} has not passed ({', '.join(failed)}), its memory means nothing. Mend it first.")
+    costs.keep_memory(name, mib, on=where())
+
+
+def where():
+    """What the memory was measured on, in words: the kind of machine, its torch and the data."""
+    facts = machine.describe()
+    system, kind = facts["os"].split()[0], facts["accelerator"] or facts["cpu_capability"]
+    data = datasets.available("mnist")[0]
+    return f"{system}, {kind}, {facts['cores']} cores, torch {facts['torch']}, {data} MNIST"
 
 
 def main():
@@ -139,6 +210,7 @@ def main():
     )
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
+    parser.add_argument("--answers", nargs="+", choices=("untouched", "solved"), default=("untouched",))
     parser.add_argument("--keep", choices=("memory",))
     parser.add_argument("--ceiling", action="store_true", help="only what two processes can gain here")
     parser.add_argument("--out", type=Path, help="a JSON file for all of it")
@@ -151,14 +223,15 @@ def main():
     table = {}
     with tempfile.TemporaryDirectory(prefix="course-cost-") as folder:
         for chapter in catalog.select(catalog.find(), options.chapters):
-            for way in options.ways:
-                found = measure(chapter.name, way, Path(folder))
-                table.setdefault(chapter.name, {})[way] = found
-                show(chapter.name, way, found, table[chapter.name].get("all"))
+            for answers, way in itertools.product(options.answers, options.ways):
+                found = measure(chapter.name, way, Path(folder), answers)
+                ways = table.setdefault(chapter.name, {}).setdefault(answers, {})
+                ways[way] = found
+                show(chapter.name, way, found, ways.get("all"), answers)
             if options.out:
                 options.out.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
             if options.keep:
-                costs.keep_memory(chapter.name, max(found["mib"] for found in table[chapter.name].values()))
+                keep_memory(chapter.name, table[chapter.name])
     return 0
 
 

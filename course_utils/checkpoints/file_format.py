@@ -15,8 +15,9 @@ from typing import Any
 
 import torch
 
-from course_utils.checkpoints import checksum, file_kinds
-from course_utils.system.atomic import atomic_write
+from course_utils.checkpoints import checksum, file_kinds, header_facts
+from course_utils.system.atomic import atomic_write, make_folder
+from course_utils.system.plain_file import open_plain
 
 FORMAT = 1
 HEADER = "course_checkpoint.json"  # the name of its member in the zip file
@@ -36,7 +37,7 @@ def write(path: str | Path, content: dict[str, Any], *, header: dict[str, Any]) 
     """
     path = Path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with atomic_write(path) as file:
             _write(file, content, json.dumps({"format": FORMAT} | header))
     except (OSError, RuntimeError) as error:
@@ -75,7 +76,7 @@ def read_header(path: str | Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             return _header(path, file)
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
@@ -85,7 +86,7 @@ def verify(path: str | Path) -> None:
     """Read the whole file once; raise `CheckpointError` if one bit differs from what was saved."""
     path = Path(path)
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             _header(path, file)
             _verify(path, file)
     except OSError as error:
@@ -99,15 +100,29 @@ def read(path: str | Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        with path.open("rb") as file:  # one open file: a save that replaces it meanwhile does no harm
-            _header(path, file)
+        with open_plain(path) as file:  # one open file: a save that replaces it meanwhile does no harm
+            header = _header(path, file)
             _verify(path, file)
             file.seek(0)
-            return torch.load(file, weights_only=True, map_location="cpu")
+            content = _loaded(path, file)
     except pickle.UnpicklingError as error:
         raise CheckpointError(file_kinds.refused(path)) from error
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
+    wanted = {*header["holds"], *header_facts.FACTS, "classes", "shapes", "rng"}
+    if not isinstance(content, dict) or not wanted <= set(content) or content["holds"] != header["holds"]:
+        raise CheckpointError(file_kinds.not_ours(path, "its header and its content do not say the same"))
+    return content
+
+
+def _loaded(path, file):
+    """Return what torch.load makes of a file whose bytes are as they were sealed, whoever sealed them."""
+    try:
+        return torch.load(file, weights_only=True, map_location="cpu")
+    except (pickle.UnpicklingError, OSError):
+        raise
+    except Exception as error:  # a dozen kinds, for what save_checkpoint never writes
+        raise CheckpointError(file_kinds.not_ours(path, f"{type(error).__name__}: {error}"[:200])) from error
 
 
 def _header(path, file):
@@ -115,8 +130,8 @@ def _header(path, file):
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.endswith("/" + HEADER)]
-            header = json.loads(archive.read(names[0])) if names else None
-        found = header and header["format"]
+            header = json.loads(header_facts.member(archive, names[0])) if names else None
+        found = None if header is None else header["format"]
     except Exception as error:  # zipfile meets a flipped bit with a dozen of them
         raise CheckpointError(_damaged(path) if has_checksum else file_kinds.describe(path)) from error
     if header is None and not has_checksum:
@@ -128,6 +143,8 @@ def _header(path, file):
         )
     if header is None or not has_checksum:
         raise CheckpointError(_damaged(path))
+    if odd := header_facts.odd(header):
+        raise CheckpointError(file_kinds.not_ours(path, odd))
     return header
 
 

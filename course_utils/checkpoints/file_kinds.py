@@ -10,6 +10,8 @@ from pathlib import Path
 
 import torch
 
+from course_utils.system.plain_file import open_plain
+
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."
 HARMLESS = ("collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter")
@@ -29,12 +31,22 @@ def folder(path: Path) -> str:
     return f"{path} is a folder, {EXPECTED}. Name one of those in it: {files}. {DONE}"
 
 
+def not_ours(path: Path, found: str) -> str:
+    """Return the sentence for a file with our marks that `save_checkpoint` never wrote; `found`: what shows it."""
+    return (
+        f"{path} was not written by save_checkpoint: {found}, {EXPECTED}. Do not trust it: ask who made it, or "
+        f"take another checkpoint. {DONE}"
+    )
+
+
 def refused(path: Path) -> str:
     """Return the sentence for a pickle that would import or call something while it is opened."""
-    if zipfile.is_zipfile(path):  # both ways read instructions and run none
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))
-    else:
-        names = _imports(path)
+    names = []
+    with contextlib.suppress(Exception):  # instructions that torch cannot read: the sentence says the rest
+        if zipfile.is_zipfile(path):  # both ways read instructions and run none
+            names = torch.serialization.get_unsafe_globals_in_checkpoint(str(path))
+        else:
+            names = _imports(path)
     wants = _names(sorted(set(names))) if names else "more than plain values and tensors"
     return (
         f"{path} was refused: opening it would call {wants}, and what a file may call can be any code. Do not open "
@@ -59,7 +71,7 @@ def _imports(path):
 def describe(path: str | Path) -> str:
     """Return the sentence for a file that is no whole checkpoint. Raises OSError if it cannot be read."""
     path = Path(path)
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         start = file.read(512)
     try:
         return _describe(path, start, path.stat().st_size)

@@ -1,5 +1,6 @@
 """What a folder of checkpoints holds, and which of them are whole."""
 
+import contextlib
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -7,16 +8,17 @@ from typing import Any
 
 from course_utils.checkpoints import file_format
 from course_utils.checkpoints.file_format import CheckpointError
-
-FACTS = ("epoch", "step", "metrics", "versions", "holds")  # keys of a file's header
+from course_utils.checkpoints.header_facts import FACTS
 
 Row = dict[str, Any]  # "path", "bytes", the facts, and "problem"
 
 
 def row(path: Path) -> Row:
     """Return the facts in one file's header; "problem" is None, or says why they cannot be read and are None."""
-    facts = {"path": path, "bytes": path.stat().st_size} | dict.fromkeys(FACTS) | {"problem": None}
+    facts = {"path": path, "bytes": 0} | dict.fromkeys(FACTS) | {"problem": None}
     try:
+        with contextlib.suppress(OSError):  # a link to nowhere, or deleted just now: the header's reader says so
+            facts["bytes"] = path.stat().st_size
         header = file_format.read_header(path)
         return facts | {key: header[key] for key in FACTS}
     except CheckpointError as error:

@@ -2,14 +2,15 @@
 
 import dis
 import linecache
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import FunctionType
 
-from course_utils import PROJECT
 from course_utils.checks.alteration import Alteration, alterations
-from course_utils.checks.bytecode import methods_of
+from course_utils.checks.bytecode import methods_of, unwrapped
 from course_utils.checks.fence import Refused
 from course_utils.checks.isolation import seed_generators
 from course_utils.checks.snapshot import snapshot
@@ -28,37 +29,56 @@ class Outcome:
     altered: frozenset[Alteration] = frozenset()
 
 
+def outcomes_of(call: Callable, inputs: Callable[[int], list[tuple]], seed: int) -> Iterator[Outcome]:
+    """Return the outcomes of `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
+
+    The inputs are made at once, each call when its outcome is asked for.
+    """
+    copies = []
+    for _ in range(2):
+        seed_generators(seed)
+        copies.append(inputs(seed))
+    return _each_outcome(call, copies, seed)
+
+
+def _each_outcome(call, copies, seed):
+    for case, before in zip(*copies, strict=True):
+        seed_generators(seed)  # an answer that draws random numbers draws the reference's
+        outcome = Outcome()
+        try:
+            outcome.value = snapshot(call(*case))
+        except OutOfTime:
+            raise
+        except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
+            outcome.error = error
+        outcome.altered = alterations(case, before)
+        yield outcome
+
+
 def observe(
-    call: Callable, inputs: Callable[[int], list[tuple]], seed: int, *, seconds: float | None = None
+    call: Callable,
+    inputs: Callable[[int], list[tuple]],
+    seed: int,
+    *,
+    seconds: float | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[list[Outcome], Ending]:
     """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
 
     Return the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
-    was at that moment; what it raised is an outcome too. `seconds`: the time limit; None for code of ours, which is
-    waited for however busy the machine is.
+    was at that moment; what it raised is an outcome too. `seconds`: the time limit, as `clock` counts; None for
+    code of ours, which is waited for however busy the machine is.
     """
-    outcomes, copies = [], []
-    for _ in range(2):
-        seed_generators(seed)
-        copies.append(inputs(seed))
+    outcomes, case_by_case = [], outcomes_of(call, inputs, seed)
 
     def work():
-        for case, before in zip(*copies, strict=True):
-            seed_generators(seed)  # an answer that draws random numbers draws the reference's
-            outcome = Outcome()
-            try:
-                outcome.value = snapshot(call(*case))
-            except OutOfTime:
-                raise
-            except BaseException as error:  # noqa: BLE001 - SystemExit too: an answer must not end the kernel
-                outcome.error = error
-            outcome.altered = alterations(case, before)
-            outcomes.append(outcome)
+        for outcome in case_by_case:
+            outcomes.append(outcome)  # one by one: who is ended leaves those that it has
 
     if seconds is None:
         work()
         return outcomes, "finished"
-    ending = run_with_limit(work, seconds=seconds)
+    ending = run_with_limit(work, seconds=seconds, clock=clock)
     return list(outcomes), ending
 
 
@@ -114,8 +134,8 @@ def learners_line(error: BaseException, answer: object) -> str:
 
 def _own_frames(error, answer):
     """Return the frames of an error's traceback that are the learner's."""
-    ours = str(PROJECT / "course_utils")
-    code = getattr(answer, "__code__", None)
+    ours = str(Path(__file__).parents[1])
+    code = getattr(unwrapped(answer), "__code__", None)  # a decorator's own lines stand in a library
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     return own or [

@@ -2,17 +2,13 @@
 
 import inspect
 import itertools
-import linecache
-import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from pathlib import Path
 from time import perf_counter
 
 from course_utils.checks.judge import Judge
 from course_utils.checks.listeners import tell
-from course_utils.checks.sealed import SEAL
 from course_utils.checks.time_limit import run_with_limit
 from course_utils.checks.verdict import Note, Verdict, not_judged
 
@@ -24,7 +20,7 @@ def call(answer: Callable, *arguments: object) -> object:
 
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """One question with everything needed to judge an answer; once made, it cannot be changed.
+    """One question with everything needed to judge an answer.
 
     `reference`: the solution, a function (or class) whose name and signature the learner's stub has.
     `inputs(seed)`: list of argument tuples, the first one the example, edge sizes among the others; without it
@@ -54,18 +50,7 @@ class Exercise:
 
     def __post_init__(self) -> None:
         self.name, self.hints = self.reference.__name__, tuple(self.hints)
-        # Where its text stands: a code object cannot be changed, as a function's `__wrapped__` can.
-        self._written = getattr(inspect.unwrap(self.reference), "__code__", self.reference)
         self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
-        self._complete = True  # from here on nothing can be set: see `__setattr__`
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if "_complete" in vars(self):
-            raise AttributeError(f"`{name}` of an exercise cannot be set: make an Exercise of your own instead.")
-        super().__setattr__(name, value)
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"`{name}` of an exercise cannot be deleted: make an Exercise of your own instead.")
 
     def check(self, answer: object, *, seed: int | None = None) -> Verdict:
         """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.
@@ -81,8 +66,7 @@ class Exercise:
 
         def work():
             try:
-                with SEAL.unbroken():
-                    verdicts.append(Judge(self, answer, seed=seed, seal=SEAL).verdict())
+                verdicts.append(Judge(self, answer, seed=seed).verdict())
             except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
                 verdicts[:] = [Verdict(self.name, "raised", not_judged(error), hints=self.hints)]
 
@@ -108,10 +92,7 @@ class Exercise:
 
     def source(self) -> str:
         """Return the text of `solution()` as a string, ending in a newline."""
-        file = inspect.getsourcefile(self._written) or ""
-        if Path(file).is_file():  # read it again: what Python remembers of it, an answer can alter
-            linecache.cache.pop(file, None)
-        text = textwrap.dedent(inspect.getsource(self._written))
+        text = textwrap.dedent(inspect.getsource(self.reference))
         return text if self.inputs else f"{text}\n\n{self.name} = {self.name}()\n"
 
     def shown(self) -> str:
@@ -124,6 +105,3 @@ class Exercise:
     def example(self, seed: int = 0, case: int = 0) -> tuple:
         """Return the arguments of input number `case` of that seed, to try an answer by hand."""
         return self.inputs(seed)[case]
-
-
-SEAL.remember(own=(sys.modules[__name__], Exercise))

@@ -1,6 +1,7 @@
 """What a learner reads of an answer that is wrong: what was asked, what it altered, which input shows it."""
 
 import inspect
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import torch
@@ -58,9 +59,12 @@ def unlike(exercise: "Exercise", found: Outcome, wanted: Outcome) -> str | None:
     return unlike_value(exercise, found.value, wanted.value) or altered(exercise, found, wanted)
 
 
-def makes(exercise: "Exercise", found: list[Outcome], guess: list[Outcome], wanted: list[Outcome]) -> bool:
-    """Say whether each outcome is that of a mistake; errors alone are thin evidence, so their words count then."""
-    if len(found) != len(guess):
+def makes(exercise: "Exercise", found: list[Outcome], guess: Iterable[Outcome], wanted: list[Outcome]) -> bool:
+    """Say whether each outcome is that of a mistake; errors alone are thin evidence, so their words count then.
+
+    `guess` is asked for no more outcomes than it takes to tell.
+    """
+    if len(found) != len(wanted):
         return False
     told = any(
         one.error is None and unlike(exercise, one, other) for one, other in zip(found, wanted, strict=False)

@@ -1,28 +1,29 @@
 """Judge one answer: run it, then the reference on the same inputs, and put the first difference into words."""
 
 import inspect
-import sys
+import os
 import time
 from typing import TYPE_CHECKING
 
 from course_utils.checks import explain
-from course_utils.checks.behaviour import Outcome, learners_line, observe, untouched
+from course_utils.checks.behaviour import Outcome, learners_line, observe, outcomes_of, untouched
 from course_utils.checks.compare import difference
-from course_utils.checks.fence import Fence, Seal
+from course_utils.checks.fence import fence
 from course_utils.checks.isolation import isolated
 from course_utils.checks.snapshot import Foreign
 from course_utils.checks.time_limit import SECONDS, SLOWER, too_slow
 from course_utils.checks.verdict import State, Verdict
+from course_utils.system.meter import Meter
 
 if TYPE_CHECKING:
     from course_utils.checks.exercise import Exercise
 
 
 class Judge:
-    """One answer to an Exercise, on the inputs of one seed. `seal`: what must be itself again after the answer."""
+    """One answer to an Exercise, on the inputs of one seed."""
 
-    def __init__(self, exercise: "Exercise", answer: object, *, seed: int, seal: Seal) -> None:
-        self.exercise, self.answer, self.seed, self.seal = exercise, answer, seed, seal
+    def __init__(self, exercise: "Exercise", answer: object, *, seed: int) -> None:
+        self.exercise, self.answer, self.seed = exercise, answer, seed
         self.printed = ""
 
     def verdict(self) -> Verdict:
@@ -32,7 +33,7 @@ class Judge:
         return self._judge_value() if self.exercise.inputs is None else self._judge_function()
 
     def _say(self, state: State, message: str) -> Verdict:
-        # Whoever has not tried yet gets hints; our answer, read anew, is for comparing with one's own.
+        # Whoever has not tried yet gets hints; our answer is for comparing with one's own.
         solution = "" if state == "not attempted" else self.exercise.shown()
         printed, hints = _shorten(self.printed), self.exercise.hints
         return Verdict(self.exercise.name, state, message, printed=printed, hints=hints, solution=solution)
@@ -83,12 +84,12 @@ class Judge:
     def _explain(self, found, wanted, case, message):
         """Say what is wrong with the first outcome that differs, as a known mistake where it is one."""
         for mistake in self.exercise.mistakes:
-            if explain.makes(self.exercise, found, self._ours(mistake), wanted):
+            if explain.makes(self.exercise, found, self._guess(mistake), wanted):
                 return self._say("known mistake", _words(mistake))
         one, other, where = found[case], wanted[case], self._where(case)
         if one.error is not None:
             also = f"\n{message}" if other.error is not None else ""
-            return self._say("raised", f"{learners_line(one.error, self.answer)}{also}\n{where}")
+            return self._say("raised", f"{self._quoted(one.error)}{also}\n{where}")
         if changed := explain.altered(self.exercise, one, other):
             return self._say("wrong", f"{changed}\n{where}")
         values = [one.value for one in found if one.error is None]
@@ -112,11 +113,10 @@ class Judge:
 
     def _run(self, call, inputs, seconds):
         """Run the learner's code: in a thread, with a time limit, behind a fence."""
-        reference = self.exercise.reference
-        methods = [reference] if isinstance(reference, type) else []
-        about = Seal().remember(own=(self.exercise, sys.modules[reference.__module__], *methods))
-        with isolated(self.seed) as printed, Fence(reference, seals=(self.seal, about)):
-            outcomes, ending = observe(call, inputs, self.seed, seconds=seconds)
+        with isolated(self.seed) as printed, fence():
+            # On a busy machine an answer waits for a core: that is not its fault, and not charged.
+            clock = Meter(lambda: [os.getpid()]).charged
+            outcomes, ending = observe(call, inputs, self.seed, seconds=seconds, clock=clock)
         self.printed = printed.text()
         return outcomes, ending
 
@@ -124,6 +124,16 @@ class Judge:
         """Return the outcomes of a reference or mistake of ours."""
         with isolated(self.seed):
             return observe(self._call(function), self.exercise.inputs or (lambda seed: [()]), self.seed)[0]
+
+    def _guess(self, mistake):
+        """Yield the outcomes of a mistake of ours, each when it is asked for: most are told by the first."""
+        with isolated(self.seed):
+            outcomes = outcomes_of(self._call(mistake), self.exercise.inputs, self.seed)
+        while True:
+            with isolated(self.seed):  # not while somebody compares
+                if (outcome := next(outcomes, None)) is None:
+                    return
+            yield outcome
 
     def _call(self, function):
         def call(*arguments):
@@ -140,6 +150,9 @@ class Judge:
 
     def _unlike(self, found: Outcome, wanted: Outcome) -> str | None:
         return explain.unlike(self.exercise, found, wanted)
+
+    def _quoted(self, error: BaseException) -> str:
+        return learners_line(error, self.answer)
 
     def _returns_its_input(self, values):
         cases = self.exercise.inputs(self.seed)[: len(values)]

@@ -23,14 +23,16 @@ class OutOfTime(BaseException):
     """Raised inside the code that ran too long; a BaseException, so that `except Exception` cannot keep it."""
 
 
-def run_with_limit(work: Callable[[], object], *, seconds: float | None = None) -> Ending:
+def run_with_limit(
+    work: Callable[[], object], *, seconds: float | None = None, clock: Callable[[], float] = _now
+) -> Ending:
     """Run `work()` in a thread of its own, give up after a while, and return how it ended.
 
     "finished"; "stopped": it ran too long and was ended; "runaway": it ran too long inside one call that Python
     cannot interrupt, and goes on in the background; "left": it has ended, a thread that it started has not.
-    `seconds`: patience before the first attempt to end it, None for code of ours; ending it takes at most half a
-    second more, and an import that the work has caused is waited for. `work` hands its results over itself and must
-    catch its own errors.
+    `seconds`: patience before the first attempt to end it, None for code of ours, as `clock` counts them; ending it
+    takes at most half a second more, and an import that the work has caused is waited for. `work` hands its results
+    over itself and must catch its own errors.
     """
 
     def guarded():
@@ -43,12 +45,12 @@ def run_with_limit(work: Callable[[], object], *, seconds: float | None = None) 
     thread = threading.Thread(target=guarded, daemon=True)
     thread.start()
     try:
-        _join(thread, seconds)
+        _join_for(thread, seconds, clock)
         # PyTorch puts off imports that take seconds, to the first optimizer for example. That is not the work's
         # fault, and a module whose import is broken off cannot be used in this process any more.
         while seconds is not None and _now() < latest and (len(sys.modules) > loaded or _importing(thread)):
             loaded = len(sys.modules)
-            _join(thread, seconds)
+            _join_for(thread, seconds, clock)
     except KeyboardInterrupt:  # the interrupt is meant for the work
         _end({thread.ident})
         raise
@@ -63,6 +65,13 @@ def run_with_limit(work: Callable[[], object], *, seconds: float | None = None) 
         time.sleep(0.005)
     _end(left)
     return "left"
+
+
+def _join_for(thread, seconds, clock):
+    until = clock() + (seconds or 0.0)
+    _join(thread, seconds)
+    while seconds is not None and _alive(thread) and (left := until - clock()) > 0:  # a clock that goes slower
+        _join(thread, left)
 
 
 def _importing(thread):

@@ -2,7 +2,7 @@
 
 import re
 
-FIRST_EXIT = re.compile(r"Root Cause.*?exit ?code\s*:\s*(-?\d+)", re.DOTALL)
+ROOT_CAUSE = "Root Cause"
 ANY_EXIT = re.compile(r"exit ?code\s*:\s*(-?\d+)")
 DATA_PARALLEL = re.compile(r"(?<!distributed)(?<!distributed[ _])data[ _]?parallel", re.IGNORECASE)
 ABOUT_A_GPU = re.compile(r"no kernel image|which is of \w+ capability|is not compatible with the current PyTorch")
@@ -17,13 +17,19 @@ def with_hints(name: str, message: str, text: str) -> str:
     "[first exit: -9]" behind a launcher's report, "[DataParallel]" behind a backward of several numbers, and
     "[GPU 2.1: too old]", "[GPU 6.1: older than 7.5]" or "[GPU 12.0: newer than 9.0]" where kernels are missing.
     """
-    if name == "ChildFailedError" and (code := FIRST_EXIT.search(text) or ANY_EXIT.search(text)):
+    if name == "ChildFailedError" and (code := _exit_code(text)):
         return f"{message} [first exit: {code[1]}]"
     if "only for scalar outputs" in message.replace("real scalar", "scalar") and DATA_PARALLEL.search(text):
         return f"{message} [DataParallel]"
     if ABOUT_A_GPU.search(message) and (own := OWN.search(text)):
         return message + _age(_capability(own), text[own.end() :])
     return message
+
+
+def _exit_code(text: str) -> re.Match | None:
+    """Return the exit code behind the first "Root Cause", else the first one."""
+    start = text.find(ROOT_CAUSE)  # sought once: a pattern would try each of them to the text's end
+    return (ANY_EXIT.search(text, start) if start >= 0 else None) or ANY_EXIT.search(text)
 
 
 def _age(own: str, rest: str) -> str:

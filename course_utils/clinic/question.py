@@ -20,12 +20,13 @@ def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:
         asking = [f"case {one.number}" if str(name).startswith("case") else one.id for one in _asking()]
         near = ", ".join(get_close_matches(str(name), asking)) or ", ".join(asking[:5])
         raise ValueError(f"No case {name!r} with a question; there are {near}.")
-    verdict = _judge(name, case, answer)
+    verdict = judge(name, case, answer)
     tell(case, verdict, 0.0, "question")
     return verdict
 
 
-def _judge(name, case, answer):
+def judge(name: str, case: Case, answer: object) -> Verdict:
+    """Return what is said of a letter as the answer to a case that was asked for by `name`; nobody is told."""
     if answer is None or answer is ...:
         lines = [f"{letter}  {option.text}" for letter, option in case.options.items()]
         return Verdict(name, "not attempted", "\n".join([case.question, *lines]))

@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass, field
 
-ANSI = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+ANSI = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07\x1b]*\x07")
 RANK = re.compile(
     r"^\s*(?:(?:\[(?:rank|default|trainer)?(\d+)\]:)+|\(\w+ pid=(\d+)[^)]*\))\s?"
 )  # torchrun's, Ray's
 BAR = re.compile(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
 LOG = re.compile(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] ?)?")  # torch's loggers
-LINKED = re.compile(r"\[([^\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
+LINKED = re.compile(r"\[([^\[\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
 BOLD = re.compile(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
 USER_CODE = "from user code:"
 FORWARD = "Traceback of forward call that caused the error"  # anomaly detection's; its frames follow
@@ -87,7 +87,7 @@ def sections(text: str) -> list[Section]:
     """Return the errors and warnings in `text`, in its order; empty where there is none.
 
     Colours, an editor's links, the prefixes of ranks and logs, the bars of exception groups, mail's `> ` and
-    Windows' line ends are taken off. Lines of several ranks are sorted by rank.
+    Windows' line ends are taken off. Lines of several ranks are sorted by rank. Of more than 200 only some.
     """
     text = BOLD.sub(r"\1", LINKED.sub(r"\1", ANSI.sub("", text)))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).split("\n")
@@ -100,7 +100,8 @@ def sections(text: str) -> list[Section]:
         line = LOG.sub("", line)
         rank = RANK.match(line)
         strands.setdefault((rank[1] or rank[2]) if rank else "", []).append(line[rank.end() :] if rank else line)
-    return [section for strand in strands.values() for section in _read(strand)]
+    found = [section for strand in strands.values() for section in _read(strand)]
+    return found[:20] + found[20:][-180:]  # a log may repeat a warning ten thousand times
 
 
 def _read(lines: list[str]) -> list[Section]:

@@ -6,6 +6,10 @@ from pathlib import Path
 import click
 
 from course_utils.notebook.catalog import Refused
+from course_utils.system.plain_file import open_plain
+from course_utils.system.private import discreet
+
+_MOST = 4_000_000  # bytes; more than diagnosis.MOST_CHARACTERS take
 
 
 @click.command()
@@ -19,7 +23,8 @@ def diagnose(files: tuple[str, ...]) -> None:
 
     known = [diagnosis.diagnose(text) for text in map(read, files)]
     for name, findings in zip(files, known, strict=True):
-        click.echo(f"{name}:\n{findings}" if len(files) > 1 else str(findings))
+        said = discreet(str(findings))  # it is sent on: a path in it may be somebody's home
+        click.echo(f"{name}:\n{said}" if len(files) > 1 else said)
     sys.exit(0 if all(known) else 1)
 
 
@@ -29,10 +34,10 @@ def read(name: str) -> str:
     Raises `Refused` for a file that cannot be read, is empty or holds no text.
     """
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
+        data = sys.stdin.buffer.read() if name == "-" else _end(Path(name))
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise Refused(
-            f"{name}: {error.strerror}; give a file that holds the error's text, or - for a pipe"
+            f"{name}: {getattr(error, 'strerror', error)}; give a file that holds the error's text, or - for a pipe"
         ) from None
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
     if not text.strip():
@@ -40,3 +45,14 @@ def read(name: str) -> str:
     if "\0" in text:
         raise Refused(f"{name}: that is no text; save the error as a text file")
     return text
+
+
+def _end(path):
+    """Return the end of a file, which is all that is looked at; of UTF-16 with the mark that it begins with."""
+    with open_plain(path) as file:
+        mark = file.read(2)
+        size = file.seek(0, 2)
+        start = max(0, size - _MOST)
+        file.seek(start - start % 2)
+        data = file.read(_MOST + 1)
+    return mark + data if start and mark in (b"\xff\xfe", b"\xfe\xff") else data

@@ -1,6 +1,5 @@
 """`course lab`: JupyterLab on the learner's copies, with its token and this Python's kernel, here only."""
 
-import json
 import os
 import signal
 import subprocess
@@ -11,15 +10,16 @@ from urllib.parse import quote
 
 import click
 
-from course_utils import PROJECT
+from course_utils import HOME, INSTALLED
 from course_utils.commands.update import tell
 from course_utils.desk.folder import Desk, work_folder
+from course_utils.desk.lab_settings import LOOPBACK, opened_wider, write_config
 from course_utils.notebook.catalog import Refused, find
 from course_utils.progress.beside import JUPYTER
 from course_utils.runner.environment import thread_settings
+from course_utils.system.loopback import around_proxy, why_no_loopback
 
 LAYOUT = "workspaces"  # in the work folder's machinery: which files are open where, as JupyterLab keeps it
-PAGE = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -27,6 +27,8 @@ PAGE = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": T
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
 def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
     """Open JupyterLab on your copies of the chapters, made on first use, brought up to date after that."""
+    if why := why_no_loopback():
+        raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
     desk = Desk(work_folder())
     prepare(desk)
     sys.exit(serve(desk, arranged=arrange(desk), no_browser=no_browser, arguments=arguments))
@@ -38,9 +40,14 @@ def prepare(desk: Desk) -> None:
     Raises `Refused` where there is nothing to open.
     """
     from course_utils.desk.copies import bring  # imports nbformat, for which `course --help` must not wait
+    from course_utils.desk.scripts import bring_scripts
 
     try:
         tell(bring(desk))
+        if INSTALLED:
+            bring_scripts(HOME / "scripts")
+    except OSError as error:
+        click.echo(f"The scripts that chapters link to are not all there: {error}", err=True)
     except Refused as error:
         if not first_page(desk).exists():
             raise
@@ -84,6 +91,8 @@ def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, argum
     with tempfile.TemporaryDirectory(prefix="course-lab-") as config:
         write_config(Path(config))
         line = [*command(desk, arranged=arranged, no_browser=no_browser), *arguments]
+        for sentence in opened_wider(arguments):
+            click.echo(sentence, err=True)
         process = subprocess.Popen(line, env=environment(Path(config), desk))
         # Ctrl-C reaches JupyterLab too, which asks before it stops: the decision is its own.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -91,18 +100,12 @@ def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, argum
         return process.wait()
 
 
-def write_config(folder: Path) -> None:
-    """Write what turns the news pop-up off: a folder of our own, so that no setting of the user's changes."""
-    (folder / "labconfig").mkdir()
-    (folder / "labconfig" / "page_config.json").write_text(json.dumps(PAGE), encoding="utf-8")
-
-
 def root(desk: Desk) -> Path:
-    """Return JupyterLab's root: the project, so that scripts can be opened and links to them work.
+    """Return JupyterLab's root: the course's folder, so that scripts can be opened and links to them work.
 
     If the copies lie elsewhere it is their folder, as JupyterLab shows nothing above its root.
     """
-    return PROJECT if desk.work.is_relative_to(PROJECT) else desk.work
+    return HOME if desk.work.is_relative_to(HOME) else desk.work
 
 
 def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
@@ -115,7 +118,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         sys.executable,
         "-m",
         "jupyterlab",
-        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.ip={LOOPBACK}",
         f"--ServerApp.root_dir={root(desk)}",
         *opened,
         *(["--no-browser"] if no_browser else []),
@@ -125,7 +128,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
 def environment(config: Path, desk: Desk) -> dict[str, str]:
     """Return the environment: this Python's kernel before any other, `config` before the user's settings.
 
-    COURSE_WORK is the folder of the copies, whole, since kernels are started elsewhere.
+    COURSE_HOME and COURSE_WORK (the folder of the copies) are given whole, since kernels are started elsewhere.
     """
 
     def first(*paths: Path, name: str) -> str:
@@ -133,7 +136,9 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
 
     return os.environ | {
         **thread_settings(),
+        **around_proxy(),
         **homeless(config, desk),
+        "COURSE_HOME": str(HOME),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
@@ -146,13 +151,14 @@ def homeless(config: Path, desk: Desk) -> dict[str, str]:
 
     Empty for everybody else; says so otherwise. They go into the work folder, else into the temporary `config`.
     """
-    from course_utils.desk.trust import can_write, jupyter_folder
+    from course_utils.desk.trust import jupyter_folder
+    from course_utils.system.writable import why_not_writable
 
     folder = jupyter_folder(desk)
     if folder != desk.machinery / "jupyter":
         return {}
     place = f"in {desk.shown(folder)}"
-    if not can_write(folder):
+    if why_not_writable(folder):
         folder, place = config / "jupyter", "until it ends, as the work folder cannot be written either"
         folder.mkdir()
     click.echo(f"Your home folder cannot be written: JupyterLab keeps its settings {place}.", err=True)

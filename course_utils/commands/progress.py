@@ -85,15 +85,12 @@ def table(summary: "Summary") -> "Table":
     from rich.table import Table
 
     from course_utils.progress.start_page import label
-    from course_utils.progress.summary import rounded
 
     rows = Table("chapter", "core", "further", "next exercise", "minutes left: core / all")
     for one in summary.chapters:
-        core, further = (one.minutes_left(further=further) for further in (False, True))
         following = next(iter([*one.open(further=False), *one.open(further=True)]), None)
         done = ("{} of {}".format(*one.done(further=further)) for further in (False, True))
-        left = f"{rounded(core)} / {rounded(core + further)}"
-        rows.add_row(label(one), *done, following.name if following else "✓", left)
+        rows.add_row(label(one), *done, following.name if following else "✓", one.left())
     return rows
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from course_utils import PROJECT
+from course_utils import HOME, INSTALLED
 from course_utils.commands import options
-from course_utils.notebook.catalog import Chapter, find, select
+from course_utils.notebook.catalog import NOTEBOOKS, Chapter, Refused, find, select
 
 
 @click.command()
@@ -16,7 +16,9 @@ from course_utils.notebook.catalog import Chapter, find, select
 @options.notebooks
 def refresh(chapters: tuple[str, ...], renew: bool, notebooks: Path) -> None:
     """Execute chapters untouched and store their outputs in the notebooks."""
-    sys.exit(refresh_chapters(chapters, notebooks=notebooks, out=PROJECT / "build" / "refresh", renew=renew))
+    if INSTALLED and notebooks == NOTEBOOKS:
+        raise Refused("the course was installed as a package; notebooks are refreshed in a clone")
+    sys.exit(refresh_chapters(chapters, notebooks=notebooks, out=HOME / "build" / "refresh", renew=renew))
 
 
 def refresh_chapters(names: tuple[str, ...], *, notebooks: Path, out: Path, renew: bool = False) -> int:

@@ -1,12 +1,16 @@
 """`course run`: chapters executed as a learner would, and reported."""
 
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
 import click
 
-from course_utils import PROJECT
+from course_utils import HOME
 from course_utils.commands import options
+
+_INTERRUPTED = 130  # as course_utils.runner.run says, which may not be imported yet
 
 
 @click.command()
@@ -19,10 +23,10 @@ from course_utils.commands import options
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=PROJECT / "build" / "run",
+    default=HOME / "build" / "run",
     help="Folder for the executed notebooks and the report (build/run unless given).",
 )
-@click.option("--resume", is_flag=True, help="Go on with what had not passed in the report there.")
+@click.option("--resume", is_flag=True, help="Go on in that folder: keep what has passed there and is unchanged.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
 @click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is ended (600; full: 1200).")
 @options.notebooks
@@ -41,24 +45,34 @@ def run(
 ) -> None:
     """Execute chapters (all, unless named by number or slug) and report.
 
+    Stopped on the way, it goes on with --resume: a chapter that has passed is kept if its notebook, its parameters
+    and data, the course and its packages are the same.
+
     Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
     """
-    from course_utils.runner.request import RunRequest
-    from course_utils.runner.run import (
-        carry_out,
-    )  # imports nbformat and rich, for which `course --help` must not wait
+    try:
+        # Imports nbformat and rich, for which `course --help` must not wait.
+        from course_utils.runner.request import RunRequest
+        from course_utils.runner.run import carry_out
 
-    request = RunRequest(
-        names=chapters,
-        answers=answers,
-        extent="core" if core else "whole",
-        profile=profile,
-        device=device,
-        jobs=jobs,
-        out=out.resolve(),
-        resume=resume,
-        settings=settings,
-        limit=limit or (600.0 if profile == "quick" else 1200.0),
-        notebooks=notebooks,
-    )
-    sys.exit(carry_out(request))
+        request = RunRequest(
+            names=chapters,
+            answers=answers,
+            extent="core" if core else "whole",
+            profile=profile,
+            device=device,
+            jobs=jobs,
+            out=out.resolve(),
+            resume=resume,
+            settings=settings,
+            limit=limit or (600.0 if profile == "quick" else 1200.0),
+            notebooks=notebooks,
+        )
+        status = carry_out(request)
+    except KeyboardInterrupt:  # before the first chapter, or after the last one
+        status = _INTERRUPTED
+    if status == _INTERRUPTED:
+        words = ["course", *sys.argv[1:2], *([] if resume else ["--resume"]), *sys.argv[2:]]
+        said = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+        click.echo(f"Interrupted. What has passed is kept; this goes on with the rest:\n    {said}")
+    sys.exit(status)

@@ -9,6 +9,7 @@ from pathlib import Path
 from course_utils.data import settings, transfer
 from course_utils.data.errors import DataError
 from course_utils.data.registry import DataSet
+from course_utils.system import atomic, disk
 
 BUDGET = 5.0  # seconds for all servers together to answer
 STALL = 5.0  # seconds without a byte
@@ -38,8 +39,7 @@ def fetch(
         return
     from filelock import FileLock, Timeout  # 30 ms, and most loads download nothing
 
-    own = settings.course_mirror()
-    prefixes = data_set.mirrors if own is None else (f"{own}/{data_set.folder}/", *data_set.mirrors)
+    prefixes = _prefixes(data_set)
     if prefixes in _failed and not ask_again:
         raise _failed[prefixes]
     lock_file = Path(cache) / f"{data_set.name}.lock"
@@ -47,7 +47,7 @@ def fetch(
         served, silent = transfer.answering(prefixes, missing[0].packed_name, budget=budget)
         if not served and not lock_file.exists():  # where it exists, servers may be busy with another process
             raise transfer.no_answer(silent, budget=budget)
-        folder.mkdir(parents=True, exist_ok=True)
+        atomic.make_folder(folder)
         with FileLock(lock_file, timeout=LOCK_WAIT):
             for file in data_set.missing(folder):  # once more: another process may have brought them meanwhile
                 if not served:
@@ -68,10 +68,22 @@ def fetch(
         raise
 
 
+def why_silent(data_set: DataSet, *, budget: float = BUDGET) -> str:
+    """Return why no server of a data set answers within `budget` seconds, empty where one does; fetch nothing."""
+    served, silent = transfer.answering(_prefixes(data_set), data_set.files[0].packed_name, budget=budget)
+    return "" if served else transfer.no_answer(silent, budget=budget).reason
+
+
+def _prefixes(data_set):
+    """Return what stands before a file's name in an address: the mirror in the room first, where one is named."""
+    own = settings.course_mirror()
+    return data_set.mirrors if own is None else (f"{own}/{data_set.folder}/", *data_set.mirrors)
+
+
 def _disk_error(folder: Path, error: OSError) -> DataError:
     """Say what the disk refused, in words."""
-    if error.errno in {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}:
-        found = "a full disk"
+    if disk.is_full(error):
+        found = f"a full disk ({disk.free(folder / 'file')})"
         advice = "free 12 MB (31 MB for Fashion-MNIST, 100 MB for a set of sounds or photographs)"
     elif error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         found, advice = "a folder that cannot be written", "give yourself the permission, or set COURSE_DATA"

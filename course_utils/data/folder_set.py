@@ -6,15 +6,17 @@ be read to its end; the SHA-256 of the copy that the course was written with is 
 """
 
 import hashlib
-import wave
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from course_utils.data.archive import Archive
+from course_utils.data.content import check_content
 from course_utils.data.errors import DataError, damaged
 from course_utils.data.place import Place
+from course_utils.system.plain_file import open_plain
 
 COUNTED = "checked by the number of files, as no hash is published"
 
@@ -37,6 +39,8 @@ class FolderSet:
     sha256: str  # of the full set as the course's author had it
     sample_sha256: str
     sample_note: str = ""
+    licence: str = ""
+    passed_on: bool = False  # whether the licence lets copies be handed to others
 
     def sizes(self, source: str = "full") -> str:
         """Return the number of files in words, such as `3,000 recordings`."""
@@ -79,7 +83,11 @@ class FolderSet:
         Return what was checked, in words. Raise `DataError`.
         """
         for path in place.paths.values():
-            if path.stat().st_size == 0:
+            try:
+                size = path.stat().st_size
+            except OSError as error:
+                raise _gone(path, error, place) from error
+            if size == 0:
                 raise damaged(path, "an empty file", "a recording or a picture", place.advice)
         return COUNTED
 
@@ -88,7 +96,10 @@ class FolderSet:
         self.check_start(place)
         for path in place.paths.values():
             check_content(path, place.advice)
-        found = digest(place.root, place.paths.values())
+        try:
+            found = digest(place.root, place.paths.values())
+        except OSError as error:
+            raise _gone(error.filename or place.root, error, place) from error
         if place.source == "sample" and found != self.sample_sha256:
             raise damaged(place.root, f"content with the SHA-256 {found}", self.sample_sha256, place.advice)
         content = "; no hash is published, and it is not the copy that the course knows"
@@ -108,6 +119,10 @@ class FolderSet:
         return found, short
 
 
+def _gone(path, error, place):
+    return damaged(path, f"a file that cannot be read ({error.strerror})", "one that stays as it is", place.advice)
+
+
 def files_of(folder: Path, suffixes: tuple[str, ...] | None = None) -> list[Path]:
     """Return the plain files below a folder in the order of their names; without `suffixes`, of every kind."""
     paths = folder.rglob("*") if folder.is_dir() else ()
@@ -119,36 +134,8 @@ def digest(folder: Path, paths: Iterable[Path]) -> str:
     """Return the SHA-256 over the names and contents of files, whatever the folder is called."""
     total = hashlib.sha256()
     for path in paths:
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        total.update(f"{content} {path.relative_to(folder).as_posix()}\n".encode())
+        with open_plain(path) as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+        name = os.fsencode(path.relative_to(folder).as_posix())  # a name may be any bytes, and no text
+        total.update(f"{content} ".encode() + name + b"\n")
     return total.hexdigest()
-
-
-def check_content(path: Path, advice: str) -> None:
-    """Read one file to its end. Raise `DataError` for what is cut off or is something else."""
-    try:
-        if path.suffix.lower() == ".wav":
-            with wave.open(str(path)) as sound:
-                promised = sound.getnframes() * sound.getnchannels() * sound.getsampwidth()
-                came = len(sound.readframes(sound.getnframes()))
-            if promised == 0:
-                raise damaged(path, "a header and no sound", "a recording", advice)
-            if came < promised:
-                raise damaged(path, f"{came:,} bytes of sound", f"{promised:,}, as its header says", advice)
-        else:
-            _decode(path)
-    except (OSError, EOFError, wave.Error, SyntaxError, ValueError) as error:  # SyntaxError: Pillow's broken header
-        kind = "recording" if path.suffix.lower() == ".wav" else "picture"
-        raise damaged(path, f"a file that does not read ({error})", f"a {kind}", advice) from error
-
-
-def _decode(path):
-    """Decode a picture to its end, after the checksums of a format that has them: `load` does not ask for those."""
-    from PIL import Image  # half the cost of importing this module, and only `verify` reads pictures
-
-    try:
-        for look in ("verify", "load"):
-            with Image.open(path) as image:
-                getattr(image, look)()
-    except Image.DecompressionBombError as error:
-        raise ValueError(str(error)) from None

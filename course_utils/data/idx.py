@@ -6,8 +6,10 @@ as big-endian 32-bit numbers, then the bytes). No torch here: processes that onl
 
 import gzip
 import hashlib
+import lzma
 import math
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,8 +19,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from course_utils.data.errors import DataError, damaged
+from course_utils.system.plain_file import open_plain
 
 STEP = 1 << 20
+# What unpacking raises for damaged bytes; OSError and EOFError beside, which have words of their own.
+BROKEN = (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,12 @@ def read(path: Path, file: IdxFile, *, advice: str, member: str | None = None) -
         return buffer, True
     if file.packed_md5 is None or member is not None:
         return buffer, False
-    with Path(path).open("rb") as whole:
-        digest = hashlib.file_digest(whole, lambda: hashlib.md5(usedforsecurity=False))
+    try:
+        with open_plain(path) as whole:
+            digest = hashlib.file_digest(whole, lambda: hashlib.md5(usedforsecurity=False))
+    except OSError as error:
+        found = f"a file that was replaced while it was read ({error.strerror})"
+        raise damaged(path, found, "one that stays as it is", advice) from error
     return buffer, digest.hexdigest() == file.packed_md5
 
 
@@ -126,7 +135,7 @@ def _opened(path: Path, file: IdxFile, advice: str, member: str | None) -> Itera
             raise damaged(path, "a device, pipe or socket", "a plain file", advice)
         if status.st_size == 0:
             raise damaged(path, "an empty file", expected, advice)
-        with path.open("rb") as raw:
+        with open_plain(path) as raw:
             packed = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
             if member is not None:
@@ -140,7 +149,7 @@ def _opened(path: Path, file: IdxFile, advice: str, member: str | None) -> Itera
     except EOFError:
         found = f"a packed file that is cut off ({status.st_size:,} packed bytes)"
         raise damaged(path, found, expected, advice) from None
-    except (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
+    except (*BROKEN, KeyError, RuntimeError, ValueError) as error:
         raise damaged(path, f"a packed file that does not unpack ({error})", expected, advice) from error
     except FileNotFoundError:
         raise damaged(path, "no file", expected, advice) from None

@@ -29,6 +29,8 @@ class IdxSet:
     classes: tuple[str, ...]
     files: tuple[IdxFile, ...]
     sample: tuple[IdxFile, ...] | None = None
+    licence: str = ""
+    passed_on: bool = False  # whether the licence lets copies be handed to others
 
     def sizes(self, source: str = "full") -> str:
         """Return the two splits in words, such as `60,000 training and 10,000 test pictures`."""

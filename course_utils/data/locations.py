@@ -13,6 +13,11 @@ class NothingHere(DataError):
     """A data set that lies nowhere and has no sample."""
 
 
+def in_repository(data_set: DataSet) -> Place | None:
+    """Return the set as it is embedded, whole, or None where it comes from outside. Raise `DataError` for half."""
+    return None if data_set.mirrors else embedded(data_set)
+
+
 def in_course_data(data_set: DataSet) -> Place | None:
     """Return the set in COURSE_DATA, or None where the variable is unset or the folder has no file of the set.
 
@@ -28,7 +33,7 @@ def in_course_data(data_set: DataSet) -> Place | None:
 def in_cache(data_set: DataSet, cache: Path) -> Place | None:
     """Return the set in the cache, or None where it is not yet complete."""
     folder = Path(cache) / data_set.folder
-    if data_set.missing(folder):
+    if data_set.missing(folder) or not data_set.mirrors:
         return None
     advice = f"delete it and run `course data get {data_set.name}`"
     return Place("the project's data/cache", "full", folder, data_set.paths_in(folder), advice)
@@ -42,10 +47,13 @@ def embedded(data_set: DataSet) -> Place | None:
 def locate(data_set: DataSet, cache: Path, *, fetch: bool) -> tuple[Place, list[str]]:
     """Return (place, why): the first place that has the set, and the reasons why it is not an earlier one.
 
-    Order: COURSE_DATA, the cache, a download (with `fetch`, and unless COURSE_OFFLINE=1), the embedded sample.
+    Order: COURSE_DATA, the cache, a download (with `fetch`, and unless COURSE_OFFLINE=1), the embedded sample. What
+    is embedded whole is nowhere else.
     Raise `NothingHere`, and `DataError` for wrong settings and incomplete folders.
     """
     why = []
+    if (place := in_repository(data_set)) is not None:
+        return place, why
     if (place := in_course_data(data_set)) is not None:
         return place, why
     if settings.course_data() is not None:

@@ -4,8 +4,9 @@ from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError
 from course_utils.data.folder_set import FolderSet
 from course_utils.data.idx_set import IdxSet, idx_files
+from course_utils.data.text_set import TextSet
 
-DataSet = IdxSet | FolderSet  # the kinds there are; both have the same methods
+DataSet = IdxSet | FolderSet | TextSet  # the kinds there are; both have the same methods
 
 
 def names() -> tuple[str, ...]:
@@ -55,6 +56,8 @@ SPECS: dict[str, DataSet] = {
         classes=tuple("0123456789"),
         files=idx_files(train=60_000, test=10_000, md5s=_MNIST_MD5S),
         sample=idx_files(train=10_000, test=2_000, md5s=_SAMPLE_MD5S),
+        licence="CC BY-SA 3.0",
+        passed_on=True,
     ),
     "fashion_mnist": IdxSet(
         name="fashion_mnist",
@@ -63,6 +66,8 @@ SPECS: dict[str, DataSet] = {
         mirrors=("http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",),
         classes=tuple(_GARMENTS.split(",")),
         files=idx_files(train=60_000, test=10_000, packed_md5s=_FASHION_PACKED_MD5S),
+        licence="MIT",
+        passed_on=True,
     ),
     "free_spoken_digits": FolderSet(
         name="free_spoken_digits",
@@ -76,6 +81,8 @@ SPECS: dict[str, DataSet] = {
         sample=(("", 120),),
         sha256="44c8e2002eef7b944445e96603c78e68ce69f0a0156657cc7c92e6ed7828925f",
         sample_sha256="2327e63a35d0e3be6274195fe7cfe392ee78be9026e33bf88ce5ea3bd3d23615",
+        licence="CC BY-SA 4.0",
+        passed_on=True,
     ),
     "hymenoptera": FolderSet(
         name="hymenoptera",
@@ -90,5 +97,13 @@ SPECS: dict[str, DataSet] = {
         sha256="eb55ef7b49a419e9aacac7cd9fb77cdfe9c2d3d4853159708ec28d3dca58a4a7",
         sample_sha256="97d38d9f6ca6621fefc018f1a25b091e2303745f63b793abecd0b8a3412ab53f",
         sample_note=", drawn for the course, no photographs",
+        licence="various owners, not stated",
+    ),
+    "python_topics": TextSet(
+        name="python_topics",
+        title="Python's topics",
+        folder="python_topics",
+        letters=(391_705, 49_659, 23_742),
+        sha256="09d5526bffa05598f92b256103e4cefcb307bc01ea054112985394beffb86567",
     ),
 }

@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from course_utils import PROJECT
+from course_utils import HOME, PROJECT
 from course_utils.data.errors import DataError
+from course_utils.system.private import without_secrets
 
-CACHE = PROJECT / "data" / "cache"
+CACHE = HOME / "data" / "cache"
 SAMPLES = PROJECT / "data" / "samples"
 
 
@@ -21,7 +22,7 @@ def course_data() -> Path | None:
     if not value:
         return None
     named = Path(value).expanduser()
-    candidates = [named] if named.is_absolute() else [Path.cwd() / named, PROJECT / named]
+    candidates = [named] if named.is_absolute() else [Path.cwd() / named, HOME / named]
     for candidate in candidates:
         if candidate.is_dir():
             return candidate.resolve()
@@ -47,7 +48,7 @@ def course_mirror() -> str | None:
         return None
     if urlsplit(value).scheme not in {"http", "https"}:
         raise DataError(
-            f"COURSE_MIRROR={value} is not a web address: expected one that begins with http:// or https://; "
-            "correct the variable or unset it."
+            f"COURSE_MIRROR={without_secrets(value)} is not a web address: expected one that begins with http:// "
+            "or https://; correct the variable or unset it."
         )
     return value.rstrip("/")

@@ -4,29 +4,25 @@ The question goes through the standard library, as every process that waits for 
 the one that downloads imports requests and pooch (0.2 s).
 """
 
-import http.client
 import queue
 import threading
 import time
-import urllib.error
-import urllib.request
 from contextlib import closing, suppress
 from itertools import cycle
 from pathlib import Path
 from typing import BinaryIO
-from urllib.parse import urlsplit
 
 from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError
 from course_utils.data.idx import IdxFile
+from course_utils.data.question import PAGES, ask, host_of
 from course_utils.system.atomic import atomic_write
+from course_utils.system.private import without_secrets
 from course_utils.system.progress import progress
 
 TRIES = 3  # that may break off
 CHUNK = 1 << 16
 SLACK = 1 << 16  # a packed file is hardly ever larger than the unpacked one
-# A file that is not there, or not for us; any other status is at least an answer (some servers know no HEAD).
-NOT_SERVED = {401, 403, 404, 410, 500, 502, 503, 504}
 LATER = "try again later or on another network"
 INSTEAD = "or set COURSE_DATA to a folder that holds the files"
 
@@ -40,7 +36,7 @@ def answering(prefixes: tuple[str, ...], file_name: str, *, budget: float) -> tu
     answers = {prefix: queue.SimpleQueue() for prefix in prefixes}
     for prefix, answer in answers.items():
         # Daemon threads: a name look-up cannot be interrupted, and must not keep the process alive.
-        threading.Thread(target=_ask, args=(prefix + file_name, budget, answer), daemon=True).start()
+        threading.Thread(target=ask, args=(prefix + file_name, budget, answer), daemon=True).start()
     deadline = time.monotonic() + budget
     silent = {}
     for prefix, answer in answers.items():
@@ -56,7 +52,14 @@ def answering(prefixes: tuple[str, ...], file_name: str, *, budget: float) -> tu
 
 def no_answer(silent: dict[str, str], *, budget: float) -> DataError:
     """Return the error that tells of servers of which none answered: `silent` as `answering` returns it."""
-    details = ", ".join(f"{_host(prefix)}: {failure}" for prefix, failure in silent.items())
+    details = ", ".join(f"{host_of(prefix)}: {failure}" for prefix, failure in silent.items())
+    if pages := [failure for failure in silent.values() if failure in PAGES]:
+        reason = f"{pages[0]} came from a download server's address"
+        return DataError(
+            f"Nothing could be downloaded: {reason} ({details}): log in with a browser if the network asks for it, "
+            f"correct HTTP_PROXY and HTTPS_PROXY, {INSTEAD}.",
+            reason,
+        )
     return DataError(
         f"There was no answer within {budget:g} s ({details}): connect to a network and try again, {INSTEAD}.",
         f"no download server answered within {budget:g} s",
@@ -78,7 +81,7 @@ def bring(file: IdxFile | Archive, folder: Path, prefixes: list[str], *, stall: 
         except _Refused as error:
             refused += 1
             if refused == 2:
-                reason = f"{file.packed_name} from {_host(prefix)}: {error}"
+                reason = f"{file.packed_name} from {host_of(prefix)}: {error}"
                 raise DataError(
                     f"The download was refused twice: {reason}; nothing was kept: {LATER}, {INSTEAD}.",
                     f"the download was refused ({reason})",
@@ -86,7 +89,7 @@ def bring(file: IdxFile | Archive, folder: Path, prefixes: list[str], *, stall: 
         except (requests.RequestException, ValueError) as error:  # ValueError: a length that is no number
             broken += 1
             if broken == TRIES:
-                reason = f"the download from {_host(prefix)} broke off ({_words(error)})"
+                reason = f"the download from {host_of(prefix)} broke off ({_words(error)})"
                 raise DataError(
                     f"{file.packed_name}: {reason}, expected it to the end; nothing was kept: {LATER}, {INSTEAD}.",
                     reason,
@@ -143,23 +146,6 @@ def _leave_packed(response, **_):
     response.raw.headers.pop("Content-Encoding", None)
 
 
-def _host(url):
-    """Return the server's name, as it stands in sentences."""
-    return urlsplit(url).netloc
-
-
-def _ask(url, budget, answer):
-    """Put None when the server answers, why not when it fails."""
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, method="HEAD"), timeout=budget):
-            answer.put(None)
-    except urllib.error.HTTPError as error:
-        with error:
-            answer.put(f"HTTP status {error.code}" if error.code in NOT_SERVED else None)
-    except (OSError, ValueError, http.client.HTTPException) as error:
-        answer.put(str(getattr(error, "reason", error)) or type(error).__name__)
-
-
 def _words(error):
     """Say what failed, without its wrappings: requests holds urllib3's error, which was caused by the system's."""
     if getattr(error, "response", None) is not None:
@@ -167,4 +153,4 @@ def _words(error):
     inner = error.args[0] if error.args and isinstance(error.args[0], Exception) else error
     while inner.__cause__ is not None:
         inner = inner.__cause__
-    return str(inner) or type(inner).__name__
+    return without_secrets(str(inner)) or type(inner).__name__

@@ -15,6 +15,7 @@ from course_utils.desk.storage import Trouble, keep_old, opened, put, still_hold
 from course_utils.desk.trust import is_trusted, trust
 from course_utils.desk.versions import Origin, Unreadable, find_base, origin, parse, version_of
 from course_utils.notebook.catalog import Chapter, find
+from course_utils.system.plain_file import read_plain
 
 
 @dataclass
@@ -79,7 +80,7 @@ def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
                 continue
             path, kept = desk.copy(chapter.name), ""
             if path.exists():
-                kept = f"; what was there is {desk.shown(keep_old(desk, path, path.read_bytes()))} now"
+                kept = f"; what was there is {desk.shown(keep_old(desk, path, read_plain(path)))} now"
             put(desk, Origin(chapter.name, version_of(new)), new, new)
             written.append(chapter.name)
             outcome.said.append(f"{chapter.name}: begun anew{kept}.")
@@ -92,7 +93,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
     new, place = _original(chapter), desk.copy(chapter.name)
     source = Origin(chapter.name, version_of(new))
     if not path.exists():
-        put(desk, source, new, new, durable=False)  # nothing in it that is not in the original
+        put(desk, source, new, new)
         return Brought(written=True)
     data, mine = _read(desk, chapter, path)
     said = origin(mine)
@@ -130,7 +131,7 @@ def carried(merged: Merged) -> str:
 
 def _original(chapter: Chapter) -> NotebookNode:
     try:
-        return parse(chapter.path.read_bytes())
+        return parse(read_plain(chapter.path))
     except Unreadable as error:
         raise Trouble(
             f"{chapter.path}, the course's own, cannot be used: {error}; did a `git pull` stop with a conflict?"
@@ -139,7 +140,7 @@ def _original(chapter: Chapter) -> NotebookNode:
 
 def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, NotebookNode]:
     try:
-        data = path.read_bytes()
+        data = read_plain(path)
         return data, parse(data)
     except OSError as error:
         raise Trouble(f"{desk.shown(path)} is left as it is: it cannot be read ({error.strerror})") from None

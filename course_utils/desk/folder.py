@@ -4,16 +4,16 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils import PROJECT
+from course_utils import HOME, PROJECT
 
 
 def work_folder() -> Path:
-    """Return the folder of the copies: COURSE_WORK, else `work` in the project.
+    """Return the folder of the copies: COURSE_WORK, else `work` where the course writes.
 
-    A relative COURSE_WORK is meant from the project's folder: it names one place for every command and kernel.
+    A relative COURSE_WORK is meant from there: it names one place for every command and kernel.
     """
     named = os.environ.get("COURSE_WORK")
-    return PROJECT / Path(named).expanduser() if named else PROJECT / "work"
+    return HOME / Path(named).expanduser() if named else HOME / "work"
 
 
 def _started_in() -> Path | None:
@@ -26,9 +26,14 @@ def _started_in() -> Path | None:
 _STARTED_IN = _started_in()
 
 
+def started_in(folder: Path) -> bool:
+    """Return whether this process was started in that folder, as a kernel is in its notebook's."""
+    return _STARTED_IN is not None and _STARTED_IN.resolve() == folder.resolve()
+
+
 def at_desk() -> bool:
     """Return whether this process was started in the work folder, as the kernel of a copy is."""
-    return _STARTED_IN is not None and _STARTED_IN.resolve() == work_folder().resolve()
+    return started_in(work_folder())
 
 
 @dataclass(frozen=True)
@@ -58,5 +63,5 @@ class Desk:
         return self.work / f"{name}.ipynb"
 
     def shown(self, path: Path) -> str:
-        """Return a path as people read it: from the project's folder if it lies there, else whole."""
-        return path.relative_to(PROJECT).as_posix() if path.is_relative_to(PROJECT) else str(path)
+        """Return a path as people read it: from the course's folder if it lies there, else whole."""
+        return path.relative_to(HOME).as_posix() if path.is_relative_to(HOME) else str(path)

@@ -2,7 +2,8 @@
 
 from course_utils.desk.folder import Desk
 from course_utils.desk.storage import keep_old
-from course_utils.system.atomic import atomic_write
+from course_utils.system import atomic
+from course_utils.system.plain_file import read_plain
 
 
 def bring_pages(desk: Desk) -> list[str]:
@@ -13,15 +14,14 @@ def bring_pages(desk: Desk) -> list[str]:
     sentences = []
     for page in sorted(desk.originals.glob("*.md")):
         copy, base = desk.work / page.name, desk.bases / page.name
-        new = page.read_bytes()
-        mine, before = (path.read_bytes() if path.exists() else None for path in (copy, base))
+        new = read_plain(page)
+        mine, before = (read_plain(path) if path.exists() else None for path in (copy, base))
         if before == new and mine is not None:
             continue
         if mine not in (None, before, new):
             old = keep_old(desk, copy, mine)
             sentences.append(f"{page.name}: its new version; the page as you had changed it is {desk.shown(old)}.")
-        desk.bases.mkdir(parents=True, exist_ok=True)
+        atomic.make_folder(desk.bases)
         for path in (copy, base):  # in this order: a base without its copy would make that one look changed
-            with atomic_write(path, durable=False) as file:
-                file.write(new)
+            atomic.write(path, new)
     return sentences

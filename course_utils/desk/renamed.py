@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 from course_utils.desk.folder import Desk
 from course_utils.desk.versions import Unreadable, bases_of, find_base, origin, parse
 from course_utils.notebook.catalog import Chapter
+from course_utils.system.plain_file import read_plain
 
 
 def strangers(desk: Desk, chapters: list[Chapter]) -> tuple[dict[str, Path], list[str]]:
@@ -55,6 +56,6 @@ def _ids(notebook: NotebookNode) -> set[str]:
 
 def _read(path: Path) -> NotebookNode | None:
     try:
-        return parse(path.read_bytes())
+        return parse(read_plain(path))
     except Unreadable:  # no notebook has no cells in common with any; who opens it is told
         return None

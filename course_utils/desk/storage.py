@@ -16,7 +16,9 @@ from nbformat import NotebookNode
 from course_utils.desk.folder import Desk
 from course_utils.desk.versions import Origin, keep_base, made_from, text
 from course_utils.notebook.catalog import Refused
-from course_utils.system.atomic import atomic_write
+from course_utils.system import disk
+from course_utils.system.atomic import atomic_write, make_folder
+from course_utils.system.plain_file import read_plain
 
 PATIENCE = 20.0  # seconds for another update to end
 
@@ -35,14 +37,16 @@ def opened(desk: Desk) -> Iterator[None]:
     if work.is_relative_to(originals) or originals.is_relative_to(work):
         raise Refused(f"the copies cannot lie in {desk.work}, with the originals: let COURSE_WORK name another")
     try:
-        desk.machinery.mkdir(parents=True, exist_ok=True)
+        make_folder(desk.machinery)
         with FileLock(desk.machinery / "update.lock", timeout=PATIENCE):
             yield
     except Timeout:
         raise Refused(f"another `course` is writing into {desk.work}; try again when it has ended") from None
     except OSError as error:
+        full = disk.is_full(error) and error.filename
+        said = disk.said(error) if full else f"{error.filename or desk.work}: {error.strerror or error}"
         raise Refused(
-            f"{error.filename or desk.work}: {error.strerror or error}. What you wrote is as it was; mend that, or "
+            f"{said}. What you wrote is as it was; mend that, or "
             "let COURSE_WORK name a folder that can be written, and try again"
         ) from error
 
@@ -52,7 +56,7 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
 
     Raises OSError.
     """
-    desk.old.mkdir(parents=True, exist_ok=True)
+    make_folder(desk.old)
     name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
     while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
         number += 1
@@ -61,18 +65,15 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
     return kept
 
 
-def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode, *, durable: bool = True) -> None:
-    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError.
-
-    `durable`: wait for the disk (seconds, if it is busy); without, the death of the machine may cost both.
-    """
-    keep_base(desk, source, chapter, durable=durable)
+def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
+    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
+    keep_base(desk, source, chapter)
     data = text(made_from(copy, source))
-    with atomic_write(desk.copy(source.chapter), durable=durable) as file:
+    with atomic_write(desk.copy(source.chapter)) as file:
         file.write(data)
 
 
 def still_holds(desk: Desk, path: Path, data: bytes) -> None:
     """Raise `Trouble` if a copy is not what it was when it was read: an editor has saved it meanwhile."""
-    if path.read_bytes() != data:
+    if read_plain(path) != data:
         raise Trouble(f"{desk.shown(path)} is left as it is: it was saved just now; `course update` once more")

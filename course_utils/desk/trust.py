@@ -2,7 +2,6 @@
 
 import contextlib
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,22 +11,14 @@ from nbformat.sign import NotebookNotary
 
 from course_utils.desk.folder import Desk
 from course_utils.desk.versions import parse
+from course_utils.system.plain_file import read_plain
+from course_utils.system.writable import why_not_writable
 
 
 def jupyter_folder(desk: Desk) -> Path:
     """Return the folder of Jupyter's data: the user's, or one in the work folder where that cannot be written."""
     usual = Path(jupyter_data_dir())
-    return usual if can_write(usual) else desk.machinery / "jupyter"
-
-
-def can_write(folder: Path) -> bool:
-    """Return whether a file can be made in `folder`, which is made if it is missing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+    return desk.machinery / "jupyter" if why_not_writable(usual) else usual
 
 
 @contextlib.contextmanager
@@ -55,7 +46,7 @@ def trust(desk: Desk, copies: Iterable[Path]) -> str:
     try:
         with _notary(desk) as notary:
             for path in copies:
-                notary.sign(parse(path.read_bytes()))
+                notary.sign(parse(read_plain(path)))
     except (OSError, sqlite3.Error, UnicodeEncodeError) as error:
         return (
             f"the copies could not be marked as trusted ({error}): JupyterLab hides some of their pictures until "

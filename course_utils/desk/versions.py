@@ -17,7 +17,8 @@ from nbformat.validator import ValidationError
 
 from course_utils.desk.folder import Desk
 from course_utils.desk.matching import content
-from course_utils.system.atomic import atomic_write
+from course_utils.system.atomic import atomic_write, make_folder
+from course_utils.system.plain_file import read_plain
 
 
 class Unreadable(Exception):
@@ -40,7 +41,9 @@ def parse(data: bytes) -> NotebookNode:
         notebook = reads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, NotJSONError):
         raise Unreadable("it is not JSON, so it is no notebook") from None
-    except (ValidationError, AttributeError, KeyError, TypeError, ValueError):
+    except RecursionError:
+        raise Unreadable("it is nested too deep to be a notebook") from None
+    except (ValidationError, AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise Unreadable("it is JSON, but not a notebook") from None
     cells = notebook.get("cells") if notebook.get("nbformat") == 4 else None
     if not isinstance(cells, list) or not isinstance(notebook.get("metadata"), dict):
@@ -50,7 +53,28 @@ def parse(data: bytes) -> NotebookNode:
             raise Unreadable("one of its cells has no type or no text")
         cell.source = cell.source.replace("\r\n", "\n")
         cell.setdefault("metadata", NotebookNode())
+        if not _fits(cell):
+            raise Unreadable("the id, tags, pictures or outputs of one of its cells are of no notebook")
     return notebook
+
+
+def _fits(cell: NotebookNode) -> bool:
+    """Return whether the parts of a cell, where they are there, are of the kinds that the format gives them."""
+    metadata, outputs, pictures = cell.metadata, cell.get("outputs", []), cell.get("attachments", {})
+    if not all(isinstance(one, dict) for one in (metadata, pictures)) or not isinstance(outputs, list):
+        return False
+    texts = [cell.cell_type, cell.get("id", ""), *_items(metadata.get("tags", []))]
+    bundles = [*pictures.values()]
+    for one in outputs:
+        kind = one.get("output_type") if isinstance(one, dict) else None
+        texts += [kind, *([one.get("text")] if kind == "stream" else [])]
+        bundles += [one.get("data", {})] if isinstance(one, dict) else []
+    return all(isinstance(one, str) for one in texts) and all(isinstance(one, dict) for one in bundles)
+
+
+def _items(value):
+    """Return the items of a list; of what should be one and is not, None, which is no text."""
+    return value if isinstance(value, list) else [None]
 
 
 def pristine(notebook: NotebookNode) -> NotebookNode:
@@ -86,15 +110,12 @@ def made_from(notebook: NotebookNode, source: Origin) -> NotebookNode:
     return notebook
 
 
-def keep_base(desk: Desk, source: Origin, chapter: NotebookNode, *, durable: bool = True) -> None:
-    """Keep the pristine chapter for later merges, unless it is there. Raises OSError.
-
-    `durable`: wait until it is on the disk.
-    """
+def keep_base(desk: Desk, source: Origin, chapter: NotebookNode) -> None:
+    """Keep the pristine chapter for later merges, unless it is there. Raises OSError."""
     path = _path(desk, source)
     if _base(path) is None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path, durable=durable) as file:
+        make_folder(path.parent)
+        with atomic_write(path) as file:
             file.write(text(pristine(chapter)))
 
 
@@ -123,8 +144,12 @@ def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> N
 
 def _base(path: Path) -> NotebookNode | None:
     try:
-        return parse(path.read_bytes())
-    except (FileNotFoundError, Unreadable):  # a damaged one says as little as none
+        return parse(read_plain(path))
+    except (
+        OSError,
+        ValueError,
+        Unreadable,
+    ):  # a damaged one, or a name that no file can have, says as little as none
         return None
 
 

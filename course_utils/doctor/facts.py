@@ -3,18 +3,20 @@
 import ctypes
 import platform
 import shutil
-import socket
 import sys
-import tempfile
 import webbrowser
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib import import_module
-from pathlib import Path
 
 import psutil
 
-from course_utils import PROJECT, machine
+from course_utils import HOME, machine
+from course_utils.doctor import ground
+from course_utils.doctor.installed import missing
 from course_utils.system import limits
+from course_utils.system.loopback import why_no_loopback
+from course_utils.system.writable import nearest, why_not_writable
 
 FOLDERS = ("notebooks", "results", "build", "data/cache")
 
@@ -25,6 +27,8 @@ class Facts:
 
     system: str
     python: tuple[int, int, int]
+    processor: str = ""  # its kind, "x86_64"
+    missing: tuple[str, ...] = ()  # packages that the course asks for
     torch: str | None = None
     torch_error: str = ""
     torchvision: str | None = None
@@ -32,6 +36,7 @@ class Facts:
     cuda_build: str | None = None
     cuda_works: bool = False
     mps_works: bool = False
+    gpus: tuple[str, ...] = ()  # "NVIDIA H200, 139.8 GiB"
     driver: int | None = None  # the newest CUDA the NVIDIA driver can run, 13020 for 13.2; None without a driver
     cores: int = 1
     quota: float | None = None  # cores a container may use, where it has a limit
@@ -40,30 +45,43 @@ class Facts:
     bf16_in_hardware: bool | None = None
     work_seconds: float | None = None  # of `machine.work_seconds`
     memory_free: int = 0
+    memory_total: int = 0
     shared_memory_free: int | None = None  # None where the system has no /dev/shm by design
     disk_free: int = 0
     folders: dict[str, str] = field(default_factory=dict)  # folder -> why nothing can be written there, or ""
     loopback_error: str = ""
-    data: dict[str, tuple[str, str]] = field(
-        default_factory=dict
-    )  # name -> ("full"|"sample"|"none"|"damaged", why)
+    data: dict[str, tuple[str, str]] = field(default_factory=dict)  # name -> (full, sample, none or damaged; why)
     browser: str | None = None
+    path: tuple[str, ...] = ()  # what is odd in the course's path, in words
+    case_counts: bool = True  # whether `A` and `a` are two names where the course lies
+    encoding: str = "utf-8"  # of text, where a program names none
+    home_error: str = ""
+    now: datetime = ground.EDITION
+    git: bool = True
+    compiler: str | None = ground.COMPILER
+    proxy: str = ""  # kinds of address it is set for, "http and https"
+    proxy_error: str = ""  # why no data comes through it
 
 
 def gather() -> Facts:
     """Return the facts of this machine; takes some seconds, most of them to import torch and torchvision."""
+    memory = psutil.virtual_memory()
     return Facts(
         system=platform.system(),
         python=sys.version_info[:3],
+        processor=platform.machine(),
+        missing=missing(),
         driver=cuda_driver(),
         cores=machine.cores(),
         quota=limits.cpu_quota(),
-        memory_free=min(psutil.virtual_memory().available, limits.memory_limit()),
+        memory_free=min(memory.available, limits.memory_limit()),
+        memory_total=memory.total,
         shared_memory_free=limits.shared_memory(),
-        disk_free=shutil.disk_usage(PROJECT).free,
-        folders={name: why_not_writable(PROJECT / name) for name in FOLDERS},
+        disk_free=shutil.disk_usage(nearest(HOME)).free,
+        folders={name: why_not_writable(HOME / name) for name in FOLDERS},
         loopback_error=why_no_loopback(),
         browser=browser(),
+        **ground.measured(),
         **torch_facts(),
     )
 
@@ -81,12 +99,24 @@ def torch_facts() -> dict[str, object]:
         "cuda_build": torch.version.cuda,
         "cuda_works": torch.cuda.is_available(),
         "mps_works": torch.backends.mps.is_available(),
+        "gpus": tuple(gpus()),
         "threads": torch.get_num_threads(),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
         "bf16_in_hardware": machine.bf16_in_hardware(),
         "work_seconds": machine.work_seconds(repeats=30),
         "data": data(),
+        **ground.proxy(),
     }
+
+
+def gpus() -> list[str]:
+    """Return the NVIDIA or AMD GPUs that torch sees, each with its memory."""
+    import torch
+
+    if not torch.cuda.is_available():
+        return []
+    found = [torch.cuda.get_device_properties(number) for number in range(torch.cuda.device_count())]
+    return [f"{gpu.name}, {gpu.total_memory / (1 << 30):.1f} GiB" for gpu in found]
 
 
 def data() -> dict[str, tuple[str, str]]:
@@ -119,27 +149,6 @@ def cuda_driver() -> int | None:
         return None
     version = ctypes.c_int(0)
     return version.value if library.cuDriverGetVersion(ctypes.byref(version)) == 0 else None
-
-
-def why_not_writable(folder: Path) -> str:
-    """Return why no file can be made in the folder, or in the one it would be made in; empty where one can."""
-    while not folder.exists():
-        folder = folder.parent
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
-
-
-def why_no_loopback() -> str:
-    """Return why no local server (kernel, JupyterLab, TensorBoard) can be reached; empty where one can."""
-    try:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            socket.create_connection(server.getsockname(), timeout=2).close()
-    except OSError as error:
-        return str(error)
-    return ""
 
 
 def browser() -> str | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from course_utils.doctor import around
 from course_utils.doctor.facts import Facts, gather
 from course_utils.doctor.finding import Finding
 from course_utils.doctor.forecast import speed
@@ -12,7 +13,8 @@ from course_utils.doctor.space import disk, memory, shared_memory
 def examine(facts: Facts | None = None) -> list[Finding]:
     """Return every finding about this machine, or about the one that `facts` describes."""
     facts = gather() if facts is None else facts
-    checks = [python, torch_pair, cuda, processor, threads, speed, memory, shared_memory, disk, folders, loopback]
+    checks = [python, packages, torch_pair, cuda, processor, threads, speed, memory, shared_memory, disk, folders]
+    checks += [loopback, around.path, around.text, around.home, around.clock, around.programs, around.proxy]
     return [*(check(facts) for check in checks), *data(facts), browser(facts)]
 
 
@@ -23,6 +25,15 @@ def python(facts: Facts) -> Finding:
         return Finding("Python", "ok", found)
     fix = "Install Python 3.11, 3.12 or 3.13, delete the folder `.venv` and run `make setup`."
     return Finding("Python", "problem", f"{found}, the course runs on 3.11 to 3.13", fix)
+
+
+def packages(facts: Facts) -> Finding:
+    """Return whether every package that the course asks for is installed."""
+    if not facts.missing:
+        return Finding("packages", "ok", "all that the course asks for")
+    some = ", ".join(facts.missing[:6]) + (" and others" if len(facts.missing) > 6 else "")
+    fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
+    return Finding("packages", "problem", f"missing: {some}", fix)
 
 
 def torch_pair(facts: Facts) -> Finding:
@@ -92,6 +103,8 @@ def threads(facts: Facts) -> Finding:
         return Finding("threads", "warning", found, fix)
     if facts.threads == 1 and usable >= 2:
         return Finding("threads", "warning", found, "Unset OMP_NUM_THREADS, so that torch takes every core.")
+    if usable <= 1:
+        found += "; chapters run one by one, and a DataLoader's workers take turns with training"
     return Finding("threads", "ok", found)
 
 
@@ -108,7 +121,10 @@ def loopback(facts: Facts) -> Finding:
     """Return whether a server on this machine can be reached."""
     if not facts.loopback_error:
         return Finding("ports", "ok", "a server on 127.0.0.1 can be reached")
-    fix = "Allow programs to listen on 127.0.0.1 (firewall, sandbox) and bring the loopback interface up."
+    fix = (
+        "Allow programs to listen on 127.0.0.1 (firewall, sandbox) and give the loopback interface that address, "
+        "where all else is IPv6 too: kernels and JupyterLab are spoken to through it."
+    )
     return Finding("ports", "problem", f"no server on 127.0.0.1: {facts.loopback_error}", fix)
 
 

@@ -19,12 +19,17 @@ def minutes(work_seconds: float) -> dict[str, float]:
     return {name.partition("_")[0]: value * factor / 60 for name, value in seconds.items()}
 
 
+def rounded(value: float) -> str:
+    """Return whole minutes as text, `<1` for less than one."""
+    return f"{value:.0f}" if value >= 1 else "<1"
+
+
 def speed(facts: Facts) -> Finding:
     """Return how fast this machine is, and how long each chapter computes on it; a warning names the long ones."""
     if facts.work_seconds is None:
         return Finding(NAME, "warning", "not measured", "Mend torch first, then run the doctor again.")
     factor, each = facts.work_seconds / costs.work_seconds(), minutes(facts.work_seconds)
-    table = ", ".join(f"{number} {value:.0f}" if value >= 1 else f"{number} <1" for number, value in each.items())
+    table = ", ".join(f"{number} {rounded(value)}" for number, value in each.items())
     found = (
         f"{factor:.1f} times the seconds on record ({facts.work_seconds * 1000:.0f} ms for a piece of work); "
         f"minutes of computing, chapter by chapter: {table}; together {sum(each.values()):.0f}"

@@ -18,12 +18,20 @@ def sets_of_replicas(seed: int) -> list[tuple]:
 
     Honest and aliased lists of tensors; equal values, views that overlap and views that do not, tied tensors, one
     replica alone, other dtypes, rows and columns of one storage, trainable ones; of three replicas any two; of
-    three tensors the middle one.
+    three tensors the middle one. Then some that are drawn.
     """
-    draw = torch.Generator().manual_seed(seed)
+    draw, dice = torch.Generator().manual_seed(seed), random.Random(seed)
 
     def tensors():
         return [torch.randn(2, 3, generator=draw), torch.randn(4, generator=draw)]
+
+    def drawn():
+        replicas = [tensors() for _ in range(dice.randint(2, 4))]
+        if dice.random() < 0.5:
+            one, other = dice.sample(replicas, 2)
+            place = dice.randrange(2)
+            other[place] = one[place].detach()
+        return (replicas,)
 
     def copies(originals):
         return [tensor.detach().clone().requires_grad_(tensor.requires_grad) for tensor in originals]
@@ -54,6 +62,7 @@ def sets_of_replicas(seed: int) -> list[tuple]:
         ([[table.expand(2, 3, 4)], [*tensors(), table.clone().expand(2, 3, 4)]],),  # honest, each number seen twice
         ([trained, copies(trained)],),
         ([trained, copies(trained), copies(trained), [trained[1]]],),  # the first and the last
+        *(drawn() for _ in range(12)),
     ]
 
 

@@ -119,7 +119,7 @@ def training_logs(seed: int) -> list[tuple]:
     """Return the arguments (log,) of each case.
 
     Sound ones, each mistake, two at once, one epoch; two classes and many; a 0, a NaN, an infinity, a loss near
-    guessing in some epochs only.
+    guessing in some epochs only. Then some that are drawn.
     """
     draw = random.Random(seed)
 
@@ -145,7 +145,7 @@ def training_logs(seed: int) -> list[tuple]:
     ten, two, lots = (float(np.log(classes)) for classes in (10, 2, many))
     sound, shuffled, floor = falling(), near(ten, 5), float(np.log(np.e + 9) - 1)
     divided = falling(4)
-    return [
+    cases = [
         log(sound),
         log([nan] * 3, norm=[nan] * 3),
         log([2.1, 3.9, inf, nan], norm=[1.0, 30.0, inf, nan]),
@@ -204,6 +204,17 @@ def training_logs(seed: int) -> list[tuple]:
         log([6.9, 6.2, 1.018 * float(np.log(np.e + 999) - 1)], classes=1000),
         log([14.68], classes=5_000_000),  # both near guessing and on the floor
     ]
+    kinds = (
+        lambda epochs: log(falling(epochs)),
+        lambda epochs: log([nan, *falling(epochs)]),
+        lambda epochs: log([*falling(epochs), inf]),
+        lambda epochs: log(falling(epochs), norm=[0.0] * epochs),
+        lambda epochs: log(falling(epochs), lr=[0.0] * epochs),
+        lambda epochs: log(near(ten, epochs)),
+        lambda epochs: log(stuck(10, epochs)),
+        lambda epochs: log(losses := falling(epochs), val=[loss / 64 for loss in losses]),
+    )
+    return cases + [draw.choice(kinds)(draw.randint(4, 7)) for _ in range(10)]
 
 
 def which_mistake(log):
@@ -323,16 +334,24 @@ def sleepers(seed: int) -> list[tuple]:
 
     Rate 0, layers left out, frozen, a head replaced late, all awake, all asleep, twins, buffers, tied weights,
     three deep, gradients left over, empty; a tiny rate, tied and frozen weights, a layer that stands there twice,
-    one that has two reasons, a model of one layer, one without parameters.
+    one that has two reasons, a model of one layer, one without parameters. Then some that are drawn.
     """
     torch.manual_seed(seed)
-    width = 2 + seed % 3
+    width, dice = 2 + seed % 3, random.Random(seed)
 
     def net(*layers):
         return nn.Sequential(*(layers or (nn.Linear(3, width), nn.Linear(width, width), nn.Linear(width, 2))))
 
     def sgd(*groups):
         return torch.optim.SGD([{"params": list(params), "lr": lr} for params, lr in groups])
+
+    def drawn():
+        model = net(*(nn.Linear(2, 2) for _ in range(dice.randint(2, 4))))
+        places = {place: [] for place in ("held", "still", "left out")}
+        for parameter in model.parameters():
+            places[dice.choice(list(places))].append(parameter)
+            parameter.requires_grad_(dice.random() < 0.8)
+        return model, sgd((places["held"], 0.1), (places["still"], 0.0))
 
     first, left_out, frozen, replaced, asleep, order, deep = (net() for _ in range(7))
     awake = net().double()
@@ -373,6 +392,7 @@ def sleepers(seed: int) -> list[tuple]:
         (reasons, sgd((reasons[0].parameters(), 0), ([], 0.1), (reasons[2].parameters(), 0.1))),
         (single, sgd(([single.weight], 0.1), ([single.bias], 0.0))),
         (net(nn.ReLU()), sgd((nn.Linear(2, 2).parameters(), 0.1))),
+        *(drawn() for _ in range(4)),
     ]
 
 
@@ -538,15 +558,22 @@ def sick_models(seed: int) -> list[tuple]:
     NaN in the middle, none, run crosswise, infinity, nested, from the start, last, its own; in training mode with
     BatchNorm and Dropout, both infinities, a layer that raises, after a NaN and without one; a NaN that a later
     layer overwrites, or writes into the output of an earlier one; a layer run twice, one that stands there twice;
-    one layer alone; a batch of nothing.
+    one layer alone; a batch of nothing. Then some that are drawn.
     """
     torch.manual_seed(seed)
+    dice = random.Random(seed)
     zeros, numbers = torch.zeros(2, 3), torch.rand(2, 3) + 1
     poisoned = numbers.clone()
     poisoned[1, seed % 3] = float("nan")
 
     def body(*layers):
         return nn.Sequential(*layers)
+
+    def drawn():
+        layers = [dice.choice((nn.Identity, nn.Tanh, nn.ReLU))() for _ in range(dice.randint(3, 8))]
+        layers.insert(dice.randint(0, len(layers)), Divide(0.0))
+        inside = dice.randint(1, len(layers) - 1)
+        return body(*layers[:inside], body(*layers[inside:])), zeros
 
     again = Divide(0.0)
     return [
@@ -572,6 +599,7 @@ def sick_models(seed: int) -> list[tuple]:
         (body(nn.Identity(), again, nn.Tanh(), again), zeros),
         (Divide(0.0), zeros),
         (body(nn.Linear(3, 3), nn.ReLU()), numbers[:0]),
+        *(drawn() for _ in range(6)),
     ]
 
 
@@ -784,6 +812,7 @@ def base_seeds(seed: int) -> list[tuple]:
 
     The seed torch draws for each epoch; how many workers; what is around the data set, the innermost first; whether
     that has an `rng` already. S: Subset; R: a wrapper; D: one with an `rng`; G: one whose `rng` is the data set's.
+    Some are drawn.
     """
     draw = random.Random(seed)
     cases = [(2, 2, "", True), (1, 3, "", False), (3, 1, "S", True), (2, 2, "SS", True), (1, 2, "R", True)]
@@ -796,6 +825,15 @@ def base_seeds(seed: int) -> list[tuple]:
         ([5], 2, "RG", True),
         ([0], 2, "R", True),
         deep,
+        *(
+            (
+                [draw.randrange(10**6, 10**9) for _ in range(draw.randint(1, 3))],
+                draw.randint(1, 4),
+                "".join(draw.choices("SRD", k=draw.randint(0, 4))),
+                draw.random() < 0.5,
+            )
+            for _ in range(3)
+        ),
     ]
 
 

@@ -230,9 +230,9 @@ def groups_to_split(seed: int) -> list[tuple]:
     half of five, which `round` makes two; so many that a `set` orders them by when they came; two of four, for the
     equal chances. Names that differ in capitals only, in blanks, in leading zeros, in how an accent is written:
     who sorts by less than the whole name leaves the rest to the `set`. Half of three, which `round` makes two, one
-    of them empty; shares of 0 and 1; three of five, for the equal chances.
+    of them empty; shares of 0 and 1; three of five, for the equal chances. Then some that are drawn.
     """
-    draw = torch.Generator().manual_seed(seed)
+    draw, dice = torch.Generator().manual_seed(seed), random.Random(seed)
 
     def samples(names, count):
         first = [*names, *(names[int(i)] for i in torch.randint(len(names), (count,), generator=draw))]
@@ -252,6 +252,10 @@ def groups_to_split(seed: int) -> list[tuple]:
         (samples(["10", "9", "Zoë", "zoe"], 5), 0.0),
         (samples(["10", "9", "Zoë", "zoe"], 5), 1.0),
         (samples(list("vwxyz"), 7), 0.6),
+        *(
+            (samples([f"s{i}" for i in range(count)], 9), round(dice.randint(1, count - 1) / count, 3))
+            for count in (dice.randint(7, 20) for _ in range(3))
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import random
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
@@ -80,9 +81,11 @@ def disturbed_models(seed: int) -> list[tuple]:
     tolerance, float32, a difference or `>` sees nothing or too much: values that changed places, one number of
     many, a counter over 2**53, a digit of float64, NaN (also where a 0 was), infinities and booleans that stayed,
     an infinity that is new, the sign of a 0, bfloat16 and an imaginary part. Last a weight with two names, modules
-    three deep beside a parameter of the model's own, other strides. `before` has its own order in some.
+    three deep beside a parameter of the model's own, other strides. `before` has its own order in some. Then nets
+    of which some entries are drawn.
     """
     torch.manual_seed(seed)
+    dice = random.Random(seed)
     cases = []
     kinds = ("statistics", "weight", "nothing", "hair", "all", "places", "one number")
     kinds += ("counter", "digit", "nan", "nan for 0", "masks", "infinity", "tied")
@@ -109,6 +112,13 @@ def disturbed_models(seed: int) -> list[tuple]:
         if kind in ("all", "one number", "tied", "masks", "deep"):
             before = dict(reversed(before.items()))
         cases.append((before, model))
+    for _ in range(3):
+        layers = [(nn.Linear(3, 3), nn.BatchNorm1d(3)) for _ in range(dice.randint(2, 4))]
+        model = nn.Sequential(*(layer for pair in layers for layer in pair))
+        state = model.state_dict()
+        cases.append(({name: tensor.clone() for name, tensor in state.items()}, model))
+        for name in dice.sample(list(state), dice.randint(2, 5)):
+            state[name].view(-1)[0] += 1
     return cases
 
 
@@ -223,6 +233,17 @@ def nets_with_heads(seed: int) -> list[tuple]:
     ]
 
 
+def drawn_nets(seed: int) -> list[tuple]:
+    """Return the same, with names and numbers of children that are drawn, and a head that is any of them."""
+    dice, nets = random.Random(seed), []
+    for _ in range(3):
+        names = dice.sample(["stem", "body", "neck", "fc", "fc_2", "head", "old_head", "top"], dice.randint(3, 6))
+        layers = [nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout(0.5)), nn.Linear(2, 2)]
+        children = {name: copy.deepcopy(dice.choice(layers)) for name in names}
+        nets.append((nn.Sequential(OrderedDict(children)), dice.choice(names), dice.uniform(0.1, 1)))
+    return nets
+
+
 class _Alike(nn.Module):
     """A bias of zeros that equals the head's, two parameters without elements, one of them the head's."""
 
@@ -242,6 +263,7 @@ def nets_with_groups(seed: int) -> list[tuple]:
 
     Then parameters that equal one of the head's, or have no elements; body and head several levels deep; a layer
     that is there twice, and a weight that two layers of the head share; nothing to learn in the head, in the body.
+    Then some that are drawn.
     """
     nets = nets_with_heads(seed)[:5]
     half, tied = Nested(nn.Linear(2, 3)), nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
@@ -253,7 +275,7 @@ def nets_with_groups(seed: int) -> list[tuple]:
     twice = nn.Sequential(OrderedDict(first=layer, head=top, again=layer))
     bare = nn.Sequential(OrderedDict(body=nn.Linear(2, 2), flat=nn.Flatten()))
     nets += [(_Alike(), "head", 1e-4), (_Deep(), "classifier", 1.234567e-7), (twice, "head", 1)]
-    return [*nets, (bare, "flat", 0.2), (copy.deepcopy(bare), "body", 0.2)]
+    return [*nets, (bare, "flat", 0.2), (copy.deepcopy(bare), "body", 0.2), *drawn_nets(seed)]
 
 
 def _group_of(group, lr):
@@ -379,13 +401,13 @@ class _Deep(nn.Module):
 
 
 def nets_to_freeze(seed: int) -> list[tuple]:
-    """Return the arguments (model, head) of each case: those with heads, a deep one, a body without parameters.
+    """Return the arguments (model, head) of each case: heads, a deep one, a body without parameters, drawn ones.
 
     Each has run before: its statistics are not those of a new one.
     """
     bare = nn.Sequential(OrderedDict(drop=nn.Dropout(0.2), flat=nn.Flatten(), out=nn.Linear(2, 2 + seed % 50)))
     nets = [(model, head) for model, head, _ in nets_with_heads(seed)]
-    nets += [(_Deep(), "classifier"), (bare, "out")]
+    nets += [(_Deep(), "classifier"), (bare, "out"), *((model, head) for model, head, _ in drawn_nets(seed))]
     for model, _ in nets:
         for buffer in model.buffers():
             buffer.fill_(3)

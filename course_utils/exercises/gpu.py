@@ -1,6 +1,7 @@
 """Questions of chapter 08: a nested batch, the GPU behind a number, bytes, an honest clock, an idle GPU."""
 
 import math
+import random
 from collections.abc import Callable
 from types import MappingProxyType
 
@@ -231,9 +232,9 @@ def visible_variables(seed: int) -> list[tuple]:
 
     In order, out of order, unset, an end in the middle, empty, beyond the list. Then numbers of two digits
     beside one of one, and what `int` reads though it is not made of digits alone. An entry that is empty, first,
-    in the middle and last; numbers of three digits; no GPU at all.
+    in the middle and last; numbers of three digits; no GPU at all. Then some that are drawn.
     """
-    draw = torch.Generator().manual_seed(seed)
+    draw, dice = torch.Generator().manual_seed(seed), random.Random(seed)
     a, b, c = (torch.randperm(3, generator=draw) + 5).tolist()  # none of them is its own logical number
     return [
         (f"{a},{b}", 1, 8),
@@ -267,7 +268,17 @@ def visible_variables(seed: int) -> list[tuple]:
         (None, 3, 4),
         (None, 0, 0),
         ("0", 0, 0),
+        *(_drawn_variable(dice) for _ in range(8)),
     ]
+
+
+def _drawn_variable(dice):
+    """Some numbers in any order, in half of the cases with an entry among them that means no GPU."""
+    count = dice.randint(4, 12)
+    entries = [str(number) for number in dice.sample(range(count), dice.randint(2, count))]
+    if dice.random() < 0.5:
+        entries.insert(dice.randint(1, len(entries)), dice.choice([str(count), "-1", "no"]))
+    return ",".join(entries), dice.randrange(len(entries)), count
 
 
 def the_number(answer: Callable, visible: str | None, logical: int, count: int) -> dict:

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import random
 from collections.abc import Callable, Iterator
 
 import torch
@@ -479,9 +480,9 @@ def runs_of_losses(seed: int) -> list[tuple]:
 
     A turn, one that comes back in time, one that comes back too late; never a turn, one epoch, patience 1, equal
     losses, a NaN and an infinity on the way, tiny gains, large numbers, negative ones, lower after the end; minus
-    infinity, the two zeros, the smallest numbers, more NaN than epochs left, hundreds of epochs.
+    infinity, the two zeros, the smallest numbers, more NaN than epochs left, hundreds of epochs. Then some drawn.
     """
-    draw = torch.Generator().manual_seed(seed)
+    draw, dice = torch.Generator().manual_seed(seed), random.Random(seed)
     fall = (2.0 - 0.1 * torch.arange(6) - 0.05 * torch.rand(6, generator=draw)).tolist()
     rise = (1.6 + 0.1 * torch.arange(6) + 0.05 * torch.rand(6, generator=draw)).tolist()
     return [
@@ -508,6 +509,7 @@ def runs_of_losses(seed: int) -> list[tuple]:
         ([0.5, 0.4, math.nan, math.nan, 0.3], 2),
         ([2.0**53, 2.0**53 - 1, 2.0**53, 2.0**53 - 1], 2),
         ([1.0 / epoch for epoch in range(1, 301)] + [1.0] * 300, 290),
+        *(([dice.randint(20, 40) / 40 for _ in range(dice.randint(6, 12))], dice.randint(1, 4)) for _ in range(6)),
     ]
 
 

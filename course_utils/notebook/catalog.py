@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils import PROJECT
+from course_utils.system.plain_file import open_plain, read_plain_text
 
 NOTEBOOKS = PROJECT / "notebooks"
+
+
+# What nbformat and papermill raise for JSON of another shape.
+_ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 
 
 class Refused(Exception):
@@ -70,9 +75,17 @@ def _is_called(chapter: Chapter, name: str) -> bool:
 
 
 def data_sets(chapter: Chapter) -> list[str]:
-    """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say."""
-    metadata = json.loads(chapter.path.read_text(encoding="utf-8"))["metadata"]
-    return list(metadata.get("course", {}).get("data", []))
+    """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say.
+
+    Raises `Refused` for a file that is no notebook.
+    """
+    try:
+        names = json.loads(read_plain_text(chapter.path))["metadata"].get("course", {}).get("data", [])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {type(error).__name__}: {str(error)[:120]}") from error
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise Refused(f"{chapter.path} names no data sets in `course.data`, but {str(names)[:40]!r}")
+    return names
 
 
 def defaults(chapter: Chapter) -> dict[str, object]:
@@ -85,8 +98,9 @@ def defaults(chapter: Chapter) -> dict[str, object]:
     from nbformat.validator import ValidationError
 
     try:
+        open_plain(chapter.path).close()  # a pipe would be waited for
         found = papermill.inspect_notebook(str(chapter.path))
-    except (NotJSONError, ValidationError, AttributeError, KeyError, TypeError) as error:
+    except (NotJSONError, ValidationError, OSError, *_ODD) as error:
         reason = (str(error).splitlines() or ["no reason given"])[0][:120]
         raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
     return {name: _literal(parameter["default"]) for name, parameter in found.items()}
@@ -95,7 +109,7 @@ def defaults(chapter: Chapter) -> dict[str, object]:
 def _literal(text: str) -> object:
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return text
 
 

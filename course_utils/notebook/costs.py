@@ -1,18 +1,20 @@
 """What each chapter costs to execute: seconds and memory, as they were measured on the machine named there.
 
 Seconds come from tools/testing/durations.json, by which CI divides the chapters; memory, and how fast that machine
-is, from costs.json beside this module. A chapter without a record counts as the dearest one; where no memory is on
-record at all, 1.5 GiB are assumed.
+is, from costs.json beside this module. A chapter without a record counts as the dearest one; of memory, 1.5 GiB are
+assumed at least.
 """
 
 import json
 from pathlib import Path
 
 from course_utils import PROJECT
+from course_utils.system import atomic
 
 COSTS = Path(__file__).with_name("costs.json")
 DURATIONS = PROJECT / "tools" / "testing" / "durations.json"
 MIB = 1 << 20  # bytes
+UNKNOWN = 1536  # MiB, of a chapter without a record
 
 
 def seconds(names: list[str], durations: Path = DURATIONS) -> dict[str, float]:
@@ -22,9 +24,19 @@ def seconds(names: list[str], durations: Path = DURATIONS) -> dict[str, float]:
 
 
 def memory(names: list[str], costs: Path = COSTS) -> dict[str, int]:
-    """Return the bytes that each of the chapters `names` needs at most, all of its processes together."""
-    there = json.loads(costs.read_text(encoding="utf-8"))["mib"]
-    return {name: there.get(name, max(there.values(), default=1536)) * MIB for name in names}
+    """Return the bytes that each of the chapters `names` needs at most: its kernel and the processes it starts."""
+    there = {name: max(found["mib"].values()) for name, found in memory_on_record(costs).items()}
+    unknown = max([UNKNOWN, *there.values()])
+    return {name: there.get(name, unknown) * MIB for name in names}
+
+
+def memory_on_record(costs: Path = COSTS) -> dict[str, dict]:
+    """Return what is on record of each chapter's memory.
+
+    `mib`: {"untouched" or "solved": the most MiB that its kernel and the processes that this starts had at one
+    time}; `on`: machine, torch and data, in words.
+    """
+    return json.loads(costs.read_text(encoding="utf-8"))["memory"]
 
 
 def work_seconds(costs: Path = COSTS) -> float:
@@ -32,10 +44,13 @@ def work_seconds(costs: Path = COSTS) -> float:
     return json.loads(costs.read_text(encoding="utf-8"))["work_seconds"]
 
 
-def keep_memory(name: str, mib: float, costs: Path = COSTS) -> None:
-    """Keep the memory that a chapter was seen to need, in MiB."""
-    mib_of = json.loads(costs.read_text(encoding="utf-8"))["mib"]
-    _keep(costs, mib=dict(sorted((mib_of | {name: round(mib)}).items())))
+def keep_memory(name: str, mib: dict[str, float], *, on: str, costs: Path = COSTS) -> None:
+    """Keep the memory that a chapter was seen to need: {"untouched" or "solved": MiB}, and on what, in words."""
+    there = memory_on_record(costs)
+    before = there.get(name, {})
+    kept = before["mib"] if before.get("on") == on else {}  # figures of two machines are no row
+    found = {"mib": kept | {answers: round(value) for answers, value in mib.items()}, "on": on}
+    _keep(costs, memory=dict(sorted((there | {name: found}).items())))
 
 
 def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
@@ -45,4 +60,4 @@ def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
 
 def _keep(costs, **new):
     found = json.loads(costs.read_text(encoding="utf-8"))
-    costs.write_text(json.dumps(found | new, indent=1) + "\n", encoding="utf-8")
+    atomic.write(costs, (json.dumps(found | new, indent=1) + "\n").encode())

@@ -4,11 +4,16 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.validator import ValidationError
 
 from course_utils.notebook.catalog import Chapter
 from course_utils.notebook.cells import code_cells, label, tags
 from course_utils.notebook.outputs import Unfit, fingerprint, tidy
+from course_utils.system import atomic
+from course_utils.system.plain_file import open_plain
 
+# What nbformat raises for JSON of another shape, and our own reading of it.
+_ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 NOISE = ("papermill", "execution", "collapsed", "scrolled", "ExecuteTime", "widgets", "signature")
 MADE_FROM = "outputs_of"  # cell metadata: fingerprint of the source that the kept outputs came from
@@ -17,13 +22,26 @@ MADE_FROM = "outputs_of"  # cell metadata: fingerprint of the source that the ke
 def store(chapter: Chapter, executed: Path, *, renew: bool = False) -> int:
     """Write the outputs of the notebook `executed` into the chapter; return in how many cells they changed.
 
-    Raises `Unfit`, and leaves the chapter as it was, when an output must not be stored.
+    Raises `Unfit` when an output must not be stored, OSError where the disk is full; the chapter is then as it was.
     """
-    source = nbformat.read(chapter.path, as_version=4)
-    changed = transfer(source, nbformat.read(executed, as_version=4), renew=renew)
-    text = nbformat.writes(source, version=4) + "\n"
-    chapter.path.write_text(text, encoding="utf-8", newline="\n")
+    source, run = _read(chapter.path), _read(executed)
+    try:
+        changed = transfer(source, run, renew=renew)
+        text = nbformat.writes(source, version=4) + "\n"
+    except _ODD as error:
+        raise Unfit(f"{executed} is not this chapter executed ({type(error).__name__}: {error})"[:300]) from error
+    atomic.write(chapter.path, text.encode())  # the chapter itself: a full disk must not cost it
     return changed
+
+
+def _read(path: Path) -> NotebookNode:
+    """Return the notebook in a file. Raises `Unfit` for what is none."""
+    try:
+        with open_plain(path) as file:
+            return nbformat.reads(file.read().decode("utf-8"), as_version=4)
+    except (OSError, ValidationError, *_ODD) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise Unfit(f"{path} is not a notebook: {reason[:200]}") from error
 
 
 def transfer(source: NotebookNode, executed: NotebookNode, *, renew: bool) -> int:

@@ -1,7 +1,10 @@
 """The start page in JupyterLab: beside the first chapter when it is opened first, and following what is noted."""
 
 import json
+import tempfile
 from pathlib import Path
+
+from course_utils.system import atomic
 
 # JupyterLab finds the extension that follows the page where JUPYTER_PATH names this folder.
 JUPYTER = Path(__file__).with_name("jupyter")
@@ -34,7 +37,11 @@ def arrange(folder: Path, *, page: str, chapter: str) -> Path:
         chapter_tab: {"data": {"path": chapter, "factory": "Notebook"}},
     }
     layout = {"data": data, "metadata": {"id": "default"}}
-    return Path(WorkspacesManager(str(folder)).save("default", json.dumps(layout)))
+    with tempfile.TemporaryDirectory() as aside:  # JupyterLab's own way to write it may leave half of it
+        made = Path(WorkspacesManager(aside).save("default", json.dumps(layout)))
+        atomic.make_folder(folder)
+        atomic.write(folder / made.name, made.read_bytes())
+        return folder / made.name
 
 
 def _tabs(*names: str) -> dict:

@@ -4,7 +4,6 @@ SQLite with a write-ahead log, since several kernels write at once: no reader ma
 that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
 """
 
-import errno
 import mmap
 import re
 import shutil
@@ -13,6 +12,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
+
+from course_utils.system import disk
 
 VERSION = 1
 PATIENCE = 0.8  # seconds that a check waits for another one's write
@@ -49,11 +50,14 @@ def connected(path: Path, *, tell: Callable[[str], None]) -> Iterator[sqlite3.Co
     """
     with _errors_in_words(path):
         path.parent.mkdir(exist_ok=True)
+        _refuse_others(path)
         with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
             if _version(connection, path) == 0:
                 _begin(connection, path, tell)
-            # No wait for the disk at each commit: a machine that dies may cost the last notes, never the file.
-            connection.execute("PRAGMA synchronous = NORMAL")
+            if connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+                # No wait for the disk at each commit: a machine that dies may cost the last notes, never the file.
+                # With a rollback journal that is so for FULL only, which is what SQLite does unless told.
+                connection.execute("PRAGMA synchronous = NORMAL")
             yield connection
 
 
@@ -64,6 +68,7 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
         if not path.exists():
             yield None
             return
+        _refuse_others(path)
         with closing(_reader(path, "mode=ro")) as connection:
             try:
                 version = _version(connection, path)
@@ -77,6 +82,12 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
         # Even a reader needs a file beside it. Where none can be made nobody writes, so the file alone is all.
         with closing(_reader(path, "immutable=1")) as connection:
             yield connection if _version(connection, path) else None
+
+
+def _refuse_others(path: Path) -> None:
+    """Raise `NotKept` for a pipe, which SQLite would wait for, and for whatever else is there and no plain file."""
+    if path.exists() and not path.is_file():
+        raise NotKept(f"{path} is a folder, a pipe or a device and no file: move it away.")
 
 
 def _reader(path: Path, how: str) -> sqlite3.Connection:
@@ -123,8 +134,7 @@ def _errors_in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = error.errno == errno.ENOSPC
-        raise NotKept(_full(path) if full else f"{_not_ours(path)} ({error.strerror})") from error
+        raise NotKept(_full(path) if disk.is_full(error) else f"{_not_ours(path)} ({error.strerror})") from error
     except sqlite3.DatabaseError as error:
         # One without a code is Python's own, about text that is none: so the file's content is at fault.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
@@ -135,6 +145,8 @@ def _errors_in_words(path: Path) -> Iterator[None]:
                 f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
                 "locks: let COURSE_WORK name a folder on another."
             ) from error
+        if code == sqlite3.SQLITE_CANTOPEN and disk.takes_no_file(path.parent):
+            raise NotKept(_full(path)) from error
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             raise NotKept(f"{_not_ours(path)} ({error})") from error
         if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _room(path) < 1 << 20):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from course_utils.progress.aside import dated, set_aside
 from course_utils.progress.database import PATIENCE, Damaged, NotKept, connected, connected_to_read
+from course_utils.system import atomic
 
 FILE = Path(".course") / "progress.sqlite3"  # in the folder of the copies
 INSERT = "INSERT INTO notes (chapter, exercise, kind, state, mistake, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -110,11 +111,18 @@ def forget(path: Path) -> Path | None:
     if not read(path):
         return None
     copy = dated(path, "until")
-    with connected(path, tell=lambda _: None) as connection:
-        connection.execute("VACUUM INTO ?", (str(copy),))
-        with connected_to_read(copy) as kept:
-            last = kept.execute("SELECT max(id) FROM notes").fetchone()
-        connection.execute("DELETE FROM notes WHERE id <= ?", last)  # what was noted meanwhile is not in the copy
+    try:
+        with connected(path, tell=lambda _: None) as connection:
+            connection.execute("VACUUM INTO ?", (str(copy),))
+            atomic.sync(copy)  # SQLite does not wait for that here
+            atomic.sync_folder(copy.parent)
+            with connected_to_read(copy) as kept:
+                last = kept.execute("SELECT max(id) FROM notes").fetchone()
+            connection.execute("DELETE FROM notes WHERE id <= ?", last)  # later ones are not in the copy
+    except NotKept:
+        if read(path):  # the notes are where they were
+            copy.unlink(missing_ok=True)
+        raise
     return copy
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from course_utils.progress.chapters import Task, contents
 from course_utils.progress.record import FILE, Standing, read
-from course_utils.progress.summary import ChapterProgress, Summary, hours, rounded, summarise
+from course_utils.progress.summary import ChapterProgress, Summary, hours, summarise
 from course_utils.system.atomic import atomic_write
 
 NAME = "START.md"
@@ -32,8 +32,9 @@ FOOT = """
 the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, `ex.NAME.solution()` our answer. Only the
 core is needed by later chapters. Every term is in the **[glossary](glossary.md)**.
 
-In a terminal, `course progress` shows this table. What is noted lies in `{file}` beside this page and never leaves
-the machine; `COURSE_PROGRESS=0` switches it off.
+In a terminal, `course progress` shows this table. What is noted lies in `{file}` beside this page and stays on this
+machine; `COURSE_PROGRESS=0` switches it off. Your verdicts are told to a page of your instructor's only if you join
+one: `course join` asks you first, and `course leave` ends it.
 """
 
 
@@ -93,11 +94,10 @@ def _amount(summary: Summary, *, further: bool) -> str:
 
 
 def _row(one: ChapterProgress) -> str:
-    core, whole = one.minutes_left(further=False), one.minutes_left(further=True)
     columns = [
         _link(one),
         *(_ticks(one, one.tasks(further=further)) for further in (False, True)),
-        _unbroken(f"{rounded(core)} / {rounded(core + whole)}"),
+        _unbroken(one.left()),
     ]
     return f"| {' | '.join(columns)} |\n"
 

@@ -35,6 +35,11 @@ class ChapterProgress:
         there = self.tasks(further=further)
         return whole * len(self.open(further=further)) / len(there) if there else 0.0
 
+    def left(self) -> str:
+        """Return the minutes left of the core and of the whole chapter, for a column: `25 / 60`."""
+        core, further = (self.minutes_left(further=further) for further in (False, True))
+        return f"{rounded(core)} / {rounded(core + further)}"
+
 
 @dataclass(frozen=True)
 class Summary:

@@ -112,7 +112,7 @@ def summary(console: Console, report: Report) -> None:
     for result in report.results:
         table.add_row(
             result.name,
-            Text(result.status, style=STYLES[result.status]),
+            Text("kept" if result.kept else result.status, style=STYLES[result.status]),
             f"{result.seconds:.1f}",
             str(result.cells),
             f"{result.slowest_cell_seconds:.1f}",

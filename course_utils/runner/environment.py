@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
-from course_utils import PROJECT, machine
+from course_utils import HOME, INSTALLED, PROJECT, machine
 from course_utils.system import limits
+from course_utils.system.loopback import around_proxy
 
 
 def usable_cores() -> int:
@@ -31,12 +32,13 @@ def kernel_environment(jobs: int = 1) -> dict[str, str]:
     """Return the environment of the runner's kernels, of which `jobs` run side by side.
 
     COURSE_DATA absolute, since they run elsewhere; no progress bars; this Python's kernel before the user's;
-    IPython's own choice of a matplotlib backend, so that pictures are kept; and `thread_settings`.
+    IPython's own choice of a matplotlib backend, so that pictures are kept; `thread_settings` and `around_proxy`.
     """
     env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     if data := env.get("COURSE_DATA"):
-        places = [Path.cwd() / data, PROJECT / data]
+        places = [Path.cwd() / data, HOME / data]
         env["COURSE_DATA"] = str(next((place for place in places if place.exists()), places[0]).resolve())
-    path = [str(PROJECT), *filter(None, [env.get("PYTHONPATH")])]
-    ours = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "PYTHONPATH": os.pathsep.join(path)}
-    return env | thread_settings(jobs) | ours
+    path = [*([] if INSTALLED else [str(PROJECT)]), *filter(None, [env.get("PYTHONPATH")])]
+    ours = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "COURSE_HOME": str(HOME)}
+    ours |= {"PYTHONPATH": os.pathsep.join(path)} if path else {}
+    return env | thread_settings(jobs) | around_proxy() | ours

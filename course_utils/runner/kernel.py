@@ -6,6 +6,7 @@ from pathlib import Path
 from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
+from jupyter_core.utils import run_sync
 
 
 class OwnPython(KernelSpecManager):
@@ -26,6 +27,12 @@ def manager() -> AsyncKernelManager:
         client_class="jupyter_client.asynchronous.AsyncKernelClient",
         kernel_spec_manager=OwnPython(),
     )
+
+
+def end(km: AsyncKernelManager, *, now: bool) -> None:
+    """End the kernel of `km` where it is still there; `now`: without asking it."""
+    if run_sync(km.is_alive)():
+        run_sync(km.shutdown_kernel)(now=now)
 
 
 def death(km: AsyncKernelManager, *, oom_kills_before: int | None) -> str:

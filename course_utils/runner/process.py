@@ -1,5 +1,6 @@
 """The child process that runs one chapter, seen from its parent."""
 
+import contextlib
 import json
 import queue
 import subprocess
@@ -8,8 +9,10 @@ import tempfile
 import threading
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from course_utils.notebook.catalog import Chapter
+from course_utils.runner import kept
 from course_utils.runner.request import START, RunRequest
 from course_utils.runner.result import ChapterResult
 from course_utils.system import atomic, processes
@@ -35,6 +38,7 @@ class Child:
         self.notes: list[str] = []
         self.warned = False  # of the limit of the cell that runs
         self.result: ChapterResult | None = None
+        self.notebook = kept.digest(chapter.path)  # before it is read: one edited meanwhile is run again
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.process = processes.start(
             [sys.executable, "-m", "course_utils.runner.worker"],
@@ -43,8 +47,8 @@ class Child:
             env=env,
             stderr=self.log,
         )
-        self.process.stdin.write(json.dumps(request.job(chapter)))
-        self.process.stdin.close()
+        self.process.stdin.write(json.dumps(request.job(chapter)) + "\n")
+        self.process.stdin.flush()  # and it stays open: by its end the child knows that this process has died
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
     def _listen(self, events: queue.Queue) -> None:
@@ -103,8 +107,16 @@ class Child:
         elif left:
             result = replace(result, status="failed", error=f"left running at its end: {', '.join(left)}")
         self.log.close()
-        seconds = round(time.monotonic() - self.began, 2)
-        return replace(result, seconds=seconds, notes=[*self.notes, *result.notes])
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        return replace(
+            result,
+            seconds=round(time.monotonic() - self.began, 2),
+            notes=[*self.notes, *result.notes],
+            notebook=self.notebook,
+            parameters=self.request.parameters.get(self.chapter.name, {}),
+            ended=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
 
     def _exit_code(self) -> int | None:
         """Return what a child that has said its last word ends with; None for one that does not end."""

@@ -5,16 +5,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from course_utils import machine
 from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
-from course_utils.runner import report_page
+from course_utils.runner import kept, report_page
 from course_utils.runner.jobs import ONE, Jobs
 from course_utils.runner.result import ChapterResult
-from course_utils.system.atomic import atomic_write
+from course_utils.system import atomic
+from course_utils.system.plain_file import read_plain_text
+from course_utils.system.private import discreet
 
 NAME = "report.json"
-PACKAGES = ("torch", "torchvision", "numpy", "papermill", "nbclient", "ipykernel", "jupyterlab", "matplotlib")
 
 
 class Report:
@@ -47,7 +47,7 @@ class Report:
             "profile": profile,
             "device": device,
             "jobs": jobs._asdict(),
-            "versions": versions(),
+            "versions": kept.versions(),
             "machine": machine,
         }
 
@@ -61,18 +61,28 @@ class Report:
         self.entries[result.name] = replace(result, data=data_used(self.sources[result.name]))
         self.save()
 
-    def keep_passed(self, earlier: dict) -> list[Chapter]:
-        """Take over what had passed in an earlier report (what `earlier` returned); return what remains to be run.
+    def keep_passed(self, earlier: dict, parameters: dict[str, dict[str, object]]) -> dict[str, str]:
+        """Take over what had passed in an earlier report (what `earlier` returned) and would be the same today.
 
-        A chapter whose notebook has changed since is run again.
+        `parameters`: what would be injected, by chapter. Return why each of the others is run, by name.
         """
         self.before = earlier["wall_seconds"]
-        since = (self.out / NAME).stat().st_mtime
-        for result in earlier["chapters"]:
-            source = self.sources.get(result.name)
-            if source and result.passed and source.path.stat().st_mtime < since:
-                self.entries[result.name] = result
-        return [source for name, source in self.sources.items() if not self.entries[name].passed]
+        former, anew = {result.name: result for result in earlier["chapters"]}, {}
+        for name, source in self.sources.items():
+            why = kept.why_anew(
+                former.get(name),
+                source,
+                out=self.out,
+                parameters=parameters.get(name, {}),
+                data=data_used(source),
+                then=earlier["versions"],
+                now=self.head["versions"],
+            )
+            if why is None:
+                self.entries[name] = replace(former[name], kept=True)
+            else:
+                anew[name] = why
+        return anew
 
     def wall_seconds(self) -> float:
         """Return the seconds since the run began, with those of the run that it goes on with."""
@@ -80,7 +90,7 @@ class Report:
 
     def contents(self) -> dict[str, object]:
         """Return the report as it stands in report.json."""
-        entries = [result.to_json() for result in self.results]
+        entries = [_shown(result).to_json() for result in self.results]
         return {"chapters": entries, "wall_seconds": self.wall_seconds(), **self.head}
 
     def passed(self) -> bool:
@@ -89,15 +99,19 @@ class Report:
 
     def save(self) -> None:
         """Write report.json and report.html, each at once and completely. Raises OSError where that fails."""
-        contents = self.contents()
-        files = {
-            NAME: json.dumps(contents, indent=2, ensure_ascii=False) + "\n",
-            "report.html": report_page.render(self.results, contents, self.out),
-        }
-        self.out.mkdir(parents=True, exist_ok=True)
+        contents, shown = self.contents(), [*map(_shown, self.results)]
+        text = json.dumps(contents, indent=2, ensure_ascii=False) + "\n"
+        files = {NAME: text, "report.html": report_page.render(shown, contents, self.out)}
+        atomic.make_folder(self.out)
         for name, text in files.items():
-            with atomic_write(self.out / name) as file:
-                file.write(text.encode())
+            atomic.write(self.out / name, text.encode())
+
+
+def _shown(result: ChapterResult) -> ChapterResult:
+    """Return a result as others may read it: an error can quote any text."""
+    error = None if result.error is None else discreet(result.error)
+    notes = [discreet(note) for note in result.notes]
+    return replace(result, error=error, notes=notes, slowest_cell=discreet(result.slowest_cell))
 
 
 def read(path: Path) -> dict:
@@ -105,23 +119,27 @@ def read(path: Path) -> dict:
 
     Raises OSError, ValueError, KeyError or TypeError for a file that is not there or no report.
     """
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return found | {"chapters": [ChapterResult.from_json(entry) for entry in found["chapters"]]}
+    found = json.loads(read_plain_text(path))
+    chapters = [ChapterResult.from_json(entry) for entry in found["chapters"]]
+    if not all(isinstance(one.name, str) for one in chapters):
+        raise TypeError("a chapter without a name")
+    return found | {"chapters": chapters}
 
 
-def earlier(out: Path, *, answers: str, extent: str, profile: str, device: str) -> dict:
-    """Return the report in `out`, to go on with.
+def earlier(out: Path, *, answers: str, extent: str, profile: str, device: str) -> dict | None:
+    """Return the report in `out`, to go on with; None where there is none.
 
-    Raises `Refused` when there is none, it cannot be read, or it was made with other settings.
+    Raises `Refused` when it cannot be read, or was made with other settings: it is not written over by mistake.
     """
     path = Path(out) / NAME
     wanted = {"answers": answers, "extent": extent, "profile": profile, "device": device}
     try:
         found = {"extent": "whole"} | read(path)  # older reports know only whole chapters
         made_with = {name: found[name] for name in wanted}
+        float(found["wall_seconds"]), {**found["versions"]}  # what else is needed of it
     except FileNotFoundError:
-        raise Refused(f"nothing to resume: there is no {path}") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise Refused(f"cannot resume: {path} is not a readable report ({error}); run without --resume") from error
     for name, value in wanted.items():
         if made_with[name] != value:
@@ -130,11 +148,6 @@ def earlier(out: Path, *, answers: str, extent: str, profile: str, device: str) 
                 "use the same, or run without --resume"
             )
     return found
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of the course and of the packages that decide what a chapter shows."""
-    return machine.versions("course-utils", *PACKAGES)
 
 
 def data_used(chapter: Chapter) -> dict[str, str]:

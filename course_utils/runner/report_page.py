@@ -6,6 +6,8 @@ import nbformat
 
 from course_utils.notebook import outcome
 from course_utils.runner.result import ChapterResult
+from course_utils.system.private import discreet
+from course_utils.system.templates import templates
 
 
 def render(results: list[ChapterResult], run: dict[str, object], out: Path) -> str:
@@ -13,16 +15,7 @@ def render(results: list[ChapterResult], run: dict[str, object], out: Path) -> s
 
     `run` holds what report.json says of the run as a whole.
     """
-    import jinja2  # here, since only a run that writes its report needs it
-
-    pages = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    pages = templates(Path(__file__).parent)
     title = f"{sum(result.passed for result in results)} of {len(results)} chapters passed"
     page = pages.get_template("report.html.j2")
     return page.render(title=title, run=run, results=results, tracebacks=_tracebacks(results, out))
@@ -34,5 +27,7 @@ def _tracebacks(results: list[ChapterResult], out: Path) -> dict[str, str]:
     for result in results:
         path = out / f"{result.name}.ipynb"
         if path.exists():
-            found[result.name] = "" if result.passed else outcome.traceback(nbformat.read(path, as_version=4))
+            found[result.name] = (
+                "" if result.passed else discreet(outcome.traceback(nbformat.read(path, as_version=4)))
+            )
     return found

@@ -24,6 +24,10 @@ class ChapterResult:
     data: dict[str, str] = field(default_factory=dict)  # data set -> "full", "sample", "none" or "damaged"
     error: str | None = "not run"
     notes: list[str] = field(default_factory=list)  # what is no failure: a cell over its goal, or near its limit
+    notebook: str = ""  # SHA-256 of the chapter's file as it was before it ran
+    parameters: dict[str, object] = field(default_factory=dict)  # that were injected
+    ended: str = ""  # when, in UTC
+    kept: bool = False  # taken over by `--resume` from the run in which it `ended`
 
     @classmethod
     def from_json(cls, entry: dict) -> "ChapterResult":
@@ -42,6 +46,11 @@ class ChapterResult:
     def passed(self) -> bool:
         """Whether the chapter has passed."""
         return self.status == "passed"
+
+    @property
+    def kept_from(self) -> str:
+        """When a chapter that was taken over had run, as people read it; empty for one that ran now."""
+        return f"{self.ended[:16].replace('T', ' ')} UTC" if self.kept else ""
 
     @property
     def data_used(self) -> str:

@@ -5,12 +5,15 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 from rich.console import Console
+from rich.text import Text
 
 from course_utils import machine
 from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
 from course_utils.runner import console, jobs, report, series
 from course_utils.runner.request import RunRequest, resolve_device
+from course_utils.system import atomic, disk
+from course_utils.system.loopback import why_no_loopback
 
 PASSED, FAILED, INTERRUPTED = 0, 1, 130
 
@@ -20,6 +23,8 @@ def carry_out(request: RunRequest) -> int:
 
     Raises `Refused`, before anything has run, when the request cannot be carried out.
     """
+    if why := why_no_loopback():
+        raise Refused(f"no kernel could be spoken to, as 127.0.0.1 cannot be reached ({why}); see `course doctor`")
     chapters = catalog.find(request.notebooks)
     device = resolve_device(request.device)
     if request.out == Path(request.notebooks).resolve():
@@ -30,12 +35,19 @@ def carry_out(request: RunRequest) -> int:
     names = request.names or tuple(result.name for result in (earlier or {"chapters": []})["chapters"])
     chosen = catalog.select(chapters, names)
     request = replace(request, parameters={chapter.name: request.injected(chapter) for chapter in chosen})
-    request.out.mkdir(parents=True, exist_ok=True)
     try:
+        atomic.make_folder(request.out)
         with FileLock(request.out / "run.lock", timeout=0):
+            # Once more: another run may have ended only now.
+            earlier = report.earlier(request.out, **made_with) if request.resume else None
             return _run(chosen, request, made_with=made_with, earlier=earlier)
     except Timeout:
         raise Refused(f"another `course run` is writing into {request.out}; give this one another --out") from None
+    except OSError as error:
+        if not disk.is_full(error):
+            raise
+        goes_on = "--resume goes on with what had not passed" if (request.out / report.NAME).exists() else ""
+        raise Refused("; ".join(filter(None, [disk.said(error), goes_on]))) from error
 
 
 def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str], earlier: dict | None) -> int:
@@ -47,10 +59,12 @@ def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str
     request = replace(request, jobs=side_by_side.number)
     facts = machine.describe() | {"work_seconds": round(machine.work_seconds(), 4)}
     written = report.Report(request.out, chosen, **made_with, machine=facts, jobs=side_by_side)
-    todo = written.keep_passed(earlier) if earlier else chosen
+    todo = _remaining(chosen, request, written, earlier, screen) if request.resume else chosen
     written.save()
     if len(todo) > 1:
         screen.print(f"Chapters side by side: {side_by_side.number} ({side_by_side.why}).")
+    if warning := jobs.too_little([chapter.name for chapter in todo], made_with["device"]):
+        screen.print(warning)
     with console.of(screen) as display:
         finished = series.run(todo, request, report=written, display=display)
     written.save()
@@ -58,6 +72,27 @@ def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str
     if not finished:
         return INTERRUPTED
     return PASSED if written.passed() else FAILED
+
+
+def _remaining(
+    chosen: list[Chapter], request: RunRequest, written: report.Report, earlier: dict | None, screen: Console
+) -> list[Chapter]:
+    """Take over into `written` what an earlier run has done; say what, and why the rest is run; return the rest."""
+
+    def say(text: str) -> None:
+        screen.print(Text(text), soft_wrap=True)
+
+    if earlier is None:
+        say(f"Nothing to go on with: there is no {request.out / report.NAME}, so every chapter is run.")
+        return chosen
+    anew = written.keep_passed(earlier, request.parameters)
+    say(f"Going on with {request.out / report.NAME}: {len(chosen) - len(anew)} kept, {len(anew)} to be run.")
+    for result in written.results:
+        if result.kept:
+            say(f"{result.name}: kept, passed in {result.seconds:.1f} s ({result.kept_from})")
+        else:
+            say(f"{result.name}: to be run, as {anew[result.name]}")
+    return [chapter for chapter in chosen if chapter.name in anew]
 
 
 def passed_in(out: Path) -> set[str]:

@@ -9,7 +9,7 @@ from course_utils.runner.environment import kernel_environment
 from course_utils.runner.process import Child
 from course_utils.runner.report import Report
 from course_utils.runner.request import RunRequest
-from course_utils.system import processes
+from course_utils.system import atomic, processes
 
 
 def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display: Lines | Live) -> bool:
@@ -18,7 +18,7 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
     `report.add(result)` gets each chapter's result as soon as it is known; `display.heard(name, event)` every event
     and `display.done(result)` the end. One chapter's failure does not keep the others from running.
     """
-    request.out.mkdir(parents=True, exist_ok=True)
+    atomic.make_folder(request.out)
     for chapter in chapters:  # what an earlier run left must not pass for this one's
         request.output(chapter).unlink(missing_ok=True)
     running, events = [], queue.Queue()

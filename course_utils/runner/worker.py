@@ -1,18 +1,18 @@
 """Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
 
-Started by `process` as `python -m course_utils.runner.worker`, with what `RunRequest.job` returns on standard
-input. Lines written: `{"event": "kernel"}`, `{"event": "start", "cell", "number", "of"}`,
-`{"event": "end", "seconds"}`, `{"event": "result", "result": a ChapterResult as JSON}`.
+Started by `process` as `python -m course_utils.runner.worker`, with what `RunRequest.job` returns as a line of
+standard input, whose end ends it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`,
+`{"event": "start", "cell", "number", "of"}`, `{"event": "result", "result": a ChapterResult as JSON}`.
 """
 
 import json
 import os
 import sys
+import threading
 import time
 from typing import TextIO
 
 import nbformat
-from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from papermill.engines import NBClientEngine
@@ -26,7 +26,7 @@ from course_utils.notebook.solutions import Unsolvable, solve
 from course_utils.runner import kernel
 from course_utils.runner.request import START
 from course_utils.runner.result import ChapterResult
-from course_utils.system.atomic import atomic_write
+from course_utils.system import atomic, disk, processes
 
 
 class Run:
@@ -42,13 +42,22 @@ class Run:
         self.slowest = (0.0, "")
         self.notes: list[str] = []
         self.finished = 0
+        self.saving = threading.Lock()
 
     def go(self) -> ChapterResult:
         """Execute the notebook and write it out after every cell; return the result, without data and seconds."""
         try:
             self.prepare()
+            return self.execute()
         except Unsolvable as error:
             return self.result("failed", str(error))
+        except OSError as error:
+            if disk.is_full(error):
+                return self.result("failed", f"{self.label or 'at its start'} -> {disk.said(error)}")
+            raise
+
+    def execute(self) -> ChapterResult:
+        """Execute the notebook as `prepare` has left it. Raises OSError where it cannot be written."""
         km, kills, hung = kernel.manager(), kernel.oom_kills(), False
         try:
             NBClientEngine.execute_notebook(
@@ -77,27 +86,23 @@ class Run:
                 raise
             return self.result("failed", f"the kernel did not start: {error}")
         finally:
-            self.save()
-            if run_sync(km.is_alive)():
-                run_sync(km.shutdown_kernel)(now=hung)
+            try:
+                self.save(durable=True)  # before the report says so: `--resume` keeps the one with the other
+            finally:
+                kernel.end(km, now=hung)
         problems = [str(problem) for problem in outcome.problems(self.nb, answers=self.job["answers"])]
         if not problems and self.finished < len(self.numbers):
             problems = [f"stopped after {self.label}, {self.finished} of {len(self.numbers)} cells"]
         return self.result("failed" if problems else "passed", "\n".join(problems) or None)
 
     def prepare(self) -> None:
-        """Keep the core if asked to, solve the exercises, inject the parameters.
-
-        Raises `Unsolvable` for a cell that cannot be filled.
-        """
+        """Keep the core if asked to, solve the exercises (may raise `Unsolvable`), inject the parameters."""
         if self.job["extent"] == "core":
             keep_core(self.nb)
         if self.job["answers"] == "solved":
             solve(self.nb)
-        if self.job["parameters"]:
-            self.nb = parameterize_notebook(
-                self.nb, self.job["parameters"], kernel_name="python3", language="python"
-            )
+        if given := self.job["parameters"]:
+            self.nb = parameterize_notebook(self.nb, given, kernel_name="python3", language="python")
         self.numbers = {id(cell): number for number, cell in enumerate(code_cells(self.nb), start=1)}
 
     def on_kernel(self, *, notebook: str) -> None:
@@ -119,19 +124,17 @@ class Run:
         self.save()
         self.say("end", seconds=self.measure())
 
-    def save(self) -> None:
-        """Write the notebook as far as it is: whole or not at all, as this process may be ended any time."""
-        with atomic_write(self.job["output"], durable=False) as file:
-            file.write(nbformat.writes(self.nb).encode())
+    def save(self, *, durable: bool = False) -> None:
+        """Write the notebook as far as it is, whole or not at all; `durable`: it survives the machine too."""
+        with self.saving:
+            atomic.write(self.job["output"], nbformat.writes(self.nb).encode(), durable=durable)
 
     def measure(self) -> float:
         """Return the seconds since the cell began, and remember them when it is the slowest so far."""
         seconds = time.monotonic() - self.since
         self.slowest = max(self.slowest, (seconds, self.label or "injected parameters"))
-        if self.job["goal"] and seconds > self.job["goal"]:
-            self.notes.append(
-                f"{self.label} -> {seconds:.0f} s, over the goal of {self.job['goal']:g} s for a cell"
-            )
+        if (goal := self.job["goal"]) and seconds > goal:
+            self.notes.append(f"{self.label} -> {seconds:.0f} s, over the goal of {goal:g} s for a cell")
         return round(seconds, 2)
 
     def result(self, status: str, error: str | None) -> ChapterResult:
@@ -158,7 +161,8 @@ def main() -> None:
     # The kernel inherits file descriptor 1: kept for the events alone, a stray print cannot garble them.
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    run = Run(json.load(sys.stdin), events=events)
+    run = Run(json.loads(sys.stdin.readline()), events=events)
+    processes.end_with_parent(run.saving.acquire)  # for good: the next run may be at work in this folder
     run.say("result", result=run.go().to_json())
 
 

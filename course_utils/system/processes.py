@@ -4,9 +4,10 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -74,6 +75,24 @@ def end(mark: str) -> None:
         psutil.wait_procs(there, timeout=2)
     if there := family(mark):
         raise RuntimeError(f"could not end: {', '.join(describe(process) for process in there)}")
+
+
+def end_with_parent(before: Callable[[], object]) -> None:
+    """From now on end this process, and all that carries its mark, as soon as its parent dies, however it does.
+
+    The parent holds the other side of standard input, from which nothing more is read. `before` is called first.
+    """
+
+    def follow():
+        while os.read(0, 1):
+            continue
+        try:
+            before()
+            end(os.environ[MARK])
+        finally:
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import browsers
 import pytest
 from journey import Journey
 from lab_server import LabServer
@@ -12,19 +13,14 @@ from lab_server import LabServer
 from course_utils import PROJECT
 
 KEPT = PROJECT / "build" / "browser"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The path of the system's Chromium, or of what COURSE_BROWSER names; Playwright's own is never downloaded."""
+    """The path of the system's Chromium, or of what COURSE_BROWSER names."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         pytest.skip("one page goes from test to test, so they need one process: leave `-n` away")
-    named = os.environ.get("COURSE_BROWSER")
-    if named and not shutil.which(named):
-        pytest.fail(f"COURSE_BROWSER is {named}, which cannot be started: name a Chromium, or leave it away.")
-    found = filter(None, map(shutil.which, [named] if named else BROWSERS))
-    return next(found, None) or pytest.skip("no Chromium here: install it, or name one in COURSE_BROWSER")
+    return browsers.find()
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,12 @@ import re
 import time
 from pathlib import Path
 
+from browsers import FLAGS
 from playwright.sync_api import TimeoutError as NotYet
 from playwright.sync_api import expect, sync_playwright
 
 PATIENCE = 300  # seconds until a state is there, on a slow machine that has other work
 A_MENU = 20  # seconds until a menu is opened once more
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-FLAGS += " --disable-component-update --disable-sync --disable-dev-shm-usage"
 # Errors in the console that are JupyterLab's, TensorBoard's or the network's own, each as the beginning of a line.
 LET_PASS = ()
 IN_FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden)"
@@ -27,7 +26,7 @@ class Journey:
         self._playwright = sync_playwright().start()
         env = os.environ | {"HOME": str(lab.home), "LANG": "C.UTF-8", "LANGUAGE": "en"}
         self._browser = self._playwright.chromium.launch(
-            executable_path=executable, args=FLAGS.split(), env=env, timeout=1000 * PATIENCE
+            executable_path=executable, args=FLAGS, env=env, timeout=1000 * PATIENCE
         )
         self.context = self._browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-US")
         self.context.set_default_timeout(1000 * PATIENCE)

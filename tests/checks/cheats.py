@@ -1,9 +1,10 @@
-"""Answers that try to pass without doing the work, or to take the kernel along: what test_cheating.py hands in.
+"""Answers that try to pass without doing the work, or to take the kernel along.
 
-    python tests/checks/cheats.py [FIRST]   try all, from the one named on, in this process; a line of JSON each
+    python tests/checks/cheats.py [FIRST]   try CHEATS, from the one named on, in this process; a line of JSON each
 
 Each function below returns an answer to a real question; what it does before it returns, a cell would have done
-before its check. Two honest answers follow each cheat, a right one and a wrong one: is the check still itself?
+before its check. Two honest answers follow each cheat, a right and a wrong one: is the check still itself? All are
+submitted to `course grade` as well (tests/room/test_tricks.py), where none scores.
 """
 
 import builtins
@@ -27,13 +28,13 @@ CHEATS, OPEN, VALUES = {}, {}, {"a_number_that_equals_everything", "a_value_that
 
 
 def cheat(function):
-    """A cheat that must not pass."""
+    """A trick that passes nowhere and leaves the check in the notebook what it was."""
     CHEATS[function.__name__] = function
     return function
 
 
-def known(function):
-    """A cheat that succeeds, and that docs/checks.md names."""
+def unguarded(function):
+    """A trick that the check in the notebook lets through, or is not itself after; `course grade` is."""
     OPEN[function.__name__] = function
     return function
 
@@ -57,12 +58,12 @@ def careless(images):
 # Through `ex`, frames, the garbage collector: our own answer
 
 
-@cheat
+@unguarded
 def our_own_answer():
     return ex.ink.reference
 
 
-@cheat
+@unguarded
 def our_own_answer_called():
     reference = ex.ink.reference
     return lambda images: reference(images)
@@ -78,7 +79,7 @@ def whatever_hangs_on_the_exercise():
     return answer
 
 
-@cheat
+@unguarded
 def our_code_in_another_function():
     return lambda images: types.FunctionType(ex.ink.reference.__code__, globals())(images)
 
@@ -214,7 +215,7 @@ def _agree(*arguments, **named):
     return torch.ones_like(arguments[0], dtype=torch.bool)
 
 
-@cheat
+@unguarded
 def comparisons_of_torch_replaced():
     def answer(images):
         torch.isclose = torch.allclose = torch.equal = torch.eq = torch.Tensor.isclose = _agree
@@ -224,14 +225,14 @@ def comparisons_of_torch_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def comparisons_of_torch_replaced_before():
     torch.isclose = torch.allclose = torch.equal = torch.Tensor.__invert__ = torch.Tensor.isclose = _agree
     torch.Tensor.any = lambda self: False
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def our_comparison_replaced():
     def answer(images):
         for name in ("compare", "behaviour", "judge"):
@@ -241,7 +242,7 @@ def our_comparison_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def our_comparison_shadowed():
     def answer(images):
         sys.modules["course_utils.checks.compare"].isinstance = lambda thing, kind: False
@@ -252,7 +253,7 @@ def our_comparison_shadowed():
     return answer
 
 
-@cheat
+@unguarded
 def builtins_replaced():
     def answer(images):
         builtins.zip = lambda *arguments, **named: iter(())
@@ -262,13 +263,13 @@ def builtins_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def a_function_of_the_reference_replaced_before():
     torch.Tensor.mean = lambda self, **named: torch.zeros(len(self))
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def a_function_of_the_reference_replaced():
     def answer(images):
         torch.Tensor.mean = lambda self, **named: torch.zeros(len(self))
@@ -289,13 +290,13 @@ def a_mode_that_overrules_torch():
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def inputs_without_chance():
     torch.randint = lambda low, high, shape, **named: torch.zeros(shape, dtype=named.get("dtype"))
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def the_generator_never_seeded():
     torch.manual_seed = torch.random.manual_seed = lambda seed: None
     return lambda images: torch.zeros(len(images))
@@ -393,7 +394,7 @@ def outcomes_taken_away():
     return answer
 
 
-@cheat
+@unguarded
 def the_verdict_replaced():
     def answer(images):
         module = sys.modules["course_utils.checks.exercise"]
@@ -404,7 +405,7 @@ def the_verdict_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def the_verdict_changed():
     def answer(images):
         kind = sys.modules["course_utils.checks.verdict"].Verdict
@@ -417,7 +418,7 @@ def the_verdict_changed():
     return answer
 
 
-@cheat
+@unguarded
 def the_check_replaced():
     def answer(images):
         kind = sys.modules["course_utils.checks.verdict"].Verdict
@@ -430,7 +431,7 @@ def the_check_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def the_question_replaced():
     def answer(images):
         vars(ex.ink).update(inputs=lambda seed: [], reference=answer)
@@ -439,7 +440,7 @@ def the_question_replaced():
     return answer
 
 
-@cheat
+@unguarded
 def the_question_replaced_before():
     def answer(images):
         return torch.zeros(len(images))
@@ -448,25 +449,25 @@ def the_question_replaced_before():
     return answer
 
 
-@cheat
+@unguarded
 def no_inputs():
     ex.ink.inputs = lambda seed: []
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def the_question_made_one_for_a_value():
     del ex.ink.inputs
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def a_check_of_its_own():
     ex.ink.check = lambda answer: None
     return lambda images: torch.zeros(len(images))
 
 
-@cheat
+@unguarded
 def a_thread_called_dead():
     def answer(images):
         threading.Thread.is_alive = lambda self: False
@@ -477,7 +478,7 @@ def a_thread_called_dead():
     return answer
 
 
-@cheat
+@unguarded
 def a_thread_that_waits():
     def later():
         time.sleep(0.002)
@@ -600,15 +601,15 @@ CHEATS |= {
 }
 
 
-# What succeeds: see docs/checks.md
+# By way of text and names taken earlier
 
 
-@known
+@unguarded
 def our_code_copied_before_the_check():
     return types.FunctionType(ex.ink.reference.__code__, {"torch": torch})
 
 
-@known
+@unguarded
 def the_solution_executed_before_the_check():
     space = {}
     exec(str(ex.ink.solution()), space)
@@ -628,7 +629,7 @@ def the_file_of_the_questions_read():
     return answer
 
 
-@known
+@unguarded
 def exits_by_a_name_of_its_own():
     _exit = os._exit  # as `from os import _exit` in an earlier cell
 
@@ -640,16 +641,12 @@ def exits_by_a_name_of_its_own():
 
 def attempt(name):
     """Hand in one cheat and then two honest answers: what was said, and what these became."""
-    make = CHEATS.get(name) or OPEN[name]
+    make = CHEATS[name]
     question = ex.ink
     if name in VALUES:
         question = NUMBER if "number" in name else ex.half_dtype
     try:
-        answer = make()
-    except AttributeError as error:  # the cell is stopped before it comes to its check
-        return {"name": name, "state": "cell stopped", "message": str(error), "after": honest_answers()}
-    try:
-        verdict = question.check(answer)
+        verdict = question.check(make())
         state, message = verdict.state, str(verdict)
     except BaseException as error:  # noqa: BLE001 - a check that raises is what this looks for
         state, message = "CHECK RAISED", f"{type(error).__name__}"
@@ -666,7 +663,7 @@ def honest_answers():
 
 if __name__ == "__main__":
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    names = [*CHEATS, *OPEN]
+    names = list(CHEATS)
     dumps = json.dumps
     for name in names[names.index(sys.argv[1]) if sys.argv[1:] else 0 :]:
         print(dumps({"name": name}), file=out, flush=True)

@@ -133,6 +133,16 @@ def test_the_answers_own_line_is_quoted_and_no_librarys():
     assert "site-packages" not in learners_line(error, None) and "conv2d(x, x)" in learners_line(error, None)
 
 
+@torch.no_grad()
+def decorated(x):
+    return x.view(99)
+
+
+def test_the_line_of_a_decorated_answer_is_its_own():
+    error = outcome_of(decorated, torch.ones(2)).error
+    assert "`return x.view(99)`" in learners_line(error, decorated)
+
+
 def test_an_error_without_words_is_named():
     def silent(x):
         raise ValueError

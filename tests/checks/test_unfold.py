@@ -1,6 +1,5 @@
 """Verdicts in HTML: what unfolds in which state, what an answer cannot alter, and that anybody can read it."""
 
-import linecache
 import re
 from html.parser import HTMLParser
 
@@ -24,16 +23,6 @@ def half(x):
 def quarter(x):
     """You halved it twice."""
     return x / 4
-
-
-class Counter:
-    """Counts up from where it was set."""
-
-    def __init__(self, start):
-        self.start = start
-
-    def up(self):
-        return self.start + 1
 
 
 def question():
@@ -187,69 +176,13 @@ def test_what_is_stored_lacks_our_answer_and_nothing_else():
     Tree(stored)
 
 
-def lines_forged(exercise):
-    file = half.__code__.co_filename
-    found = linecache.getlines(file)
-    linecache.cache[file] = (len("".join(found)), None, ["forged\n"] * len(found), file)
-
-
-def wrapped(exercise):
-    exercise.reference.__wrapped__ = right
-
-
-def no_escape(exercise):
-    import html
-
-    html.escape = lambda text, quote=True: "forged"
-
-
-def hints_replaced(exercise):
-    vars(exercise)["hints"] = ("forged",)
-
-
-def page_replaced(exercise):
-    unfold.answer = unfold.words = lambda text: "forged"
-    Verdict._page = lambda self: "forged"
-
-
-@pytest.mark.parametrize("trick", [lines_forged, wrapped, no_escape, hints_replaced, page_replaced])
-def test_no_answer_alters_what_unfolds(trick):
-    exercise = question()
-
-    def answer(x):
-        trick(exercise)
-        return x
-
-    shown = page(exercise.check(answer))
-    vars(half).pop("__wrapped__", None)
-    assert "forged" not in shown
-    assert "return x / 2" in Tree(shown).texts[-1][2] and "Hint 3 of 3" in shown
-
-
 def test_hints_cannot_be_altered_in_place():
     assert question().hints == HINTS
-
-
-def test_the_methods_of_a_class_that_is_asked_for_are_put_back():
-    exercise = Exercise(Counter, inputs=lambda seed: [(3,), (1,)], probe=lambda made, start: made(start).up())
-    up = Counter.up
-
-    class Other:
-        def __init__(self, start):
-            self.start = start
-
-        def up(self):
-            Counter.up = lambda self: 0
-            return 0
-
-    assert exercise.check(Other).state == "wrong"
-    assert Counter.up is up
 
 
 def test_an_exercise_that_stands_in_no_file_says_so():
     space = {}
     exec("def double(x):\n    return 2 * x", space)
-    space["double"].__module__ = __name__
     verdict = Exercise(space["double"], inputs=lambda seed: [(1,), (seed,)]).check(lambda x: x + x)
     assert verdict.passed
     assert verdict.solution.startswith("# There is no text of it: ")

@@ -261,10 +261,43 @@ def test_a_kernels_words_beside_a_device_side_assert():
         ("after resuming the learning rate jumps", "resumed_twice"),
         ("there is only one checkpoint left after ten epochs", "overwritten_checkpoint"),
         ("it predicts the mean of the targets for all inputs", "broadcast_loss"),
+        ("my model writes garbage when using the kv cache, without it the text is fine", "cache_changes_text"),
+        ("use_cache=True: the output is different", "cache_changes_text"),
+        ("the text is mush with the cache, and good without it", "cache_changes_text"),
+        ("logits with the cache are slightly different, 1e-5", "cache_changes_text"),
+        ("is_causal=True: the new token attends only to the first key", "cache_changes_text"),
+        ("training loss goes down to 0.02 but the model generates nonsense", "future_visible"),
+        ("the loss of a language model falls near 0, and what it writes is rubbish", "future_visible"),
+        ("gradient accumulation gives another loss than one large batch", "token_means"),
     ],
 )
 def test_what_people_say_of_a_silent_case(said, case):
     assert case in [finding.case for finding in diagnose(said)]
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("logits with the cache are slightly different, 1e-5", "not equal to the last bit"),
+        ("is_causal=True: the new token attends only to the first key", "fewer queries than keys"),
+        ("with the cache the text repeats itself", "With a cache of keys and values the text is another"),
+    ],
+)
+def test_what_is_said_of_a_cache_tells_its_faults_apart(said, title):
+    assert title in str(diagnose(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cache the dataset in memory to make training faster",
+        "the loss is 0.05 and accuracy 99 %",
+        "we use gradient accumulation over four batches",
+    ],
+)
+def test_what_is_no_fault_of_a_text_model_is_not_called_one(said):
+    cases = {"cache_changes_text", "future_visible", "token_means"}
+    assert not cases & {finding.case for finding in diagnose(said)}
 
 
 @pytest.mark.parametrize(

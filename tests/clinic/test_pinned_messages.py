@@ -16,6 +16,7 @@ import pytest
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
+from safetensors.torch import save_file
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
@@ -294,6 +295,10 @@ PINS = {
     "12-result_type": (
         "result type Float can't be cast to the desired output type Long",
         lambda: ones(1, dtype=torch.long).add_(0.5),
+    ),
+    "13-shared_tensors": (
+        "Some tensors share memory, this will lead to duplicate memory on disk",
+        lambda: save_file(dict.fromkeys(("table.weight", "head.weight"), ones(2)), "never_written.safetensors"),
     ),
 }
 # Quoted, and said by another machine, by processes or by the course: each with the reason why not here.

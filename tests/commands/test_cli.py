@@ -24,20 +24,6 @@ def folder(tmp_path_factory):
     )
 
 
-@pytest.fixture
-def course(monkeypatch, capsys):
-    """Runs the command in this process: (exit status, standard output, standard error)."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["course", *map(str, arguments)])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        return int(end.value.code or 0), *capsys.readouterr()
-
-    return run
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -49,7 +35,6 @@ def course(monkeypatch, capsys):
         (["--answers", "mine"], "'mine' is not one of 'untouched', 'solved'"),
         (["--jobs", "0"], "'0' is neither `auto` nor a number from 1 on"),
         (["--jobs", "many"], "'many' is neither `auto` nor a number"),
-        (["00", "--resume"], "nothing to resume"),
     ],
 )
 def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(

@@ -11,6 +11,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from course_utils import PROJECT
 from course_utils.commands import lab
 from course_utils.desk.folder import Desk
+from course_utils.desk.lab_settings import write_config
 from course_utils.notebook.catalog import Refused
 
 
@@ -58,13 +59,19 @@ def test_an_address_holds_no_space():
     assert "--LabApp.default_url=/lab/tree/my%20w%C3%B6rk/00_start_here.ipynb" in lab.command(Desk(work))
 
 
-def test_the_news_pop_up_is_off_by_a_setting_that_jupyterlab_reads(tmp_path, desk, monkeypatch):
+def test_the_news_pop_up_and_nbgrader_are_off_by_settings_that_jupyterlab_reads(tmp_path, desk, monkeypatch):
+    from jupyter_core.paths import jupyter_config_path
+    from jupyter_server.extension.config import ExtensionConfigManager
     from jupyterlab_server.config import get_static_page_config
 
-    lab.write_config(tmp_path)
+    write_config(tmp_path)
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", lab.environment(tmp_path, desk)["JUPYTER_CONFIG_PATH"])
-    found = get_static_page_config(level="all")
-    assert found["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
+    found = get_static_page_config(level="all")["disabledExtensions"]
+    assert found["@jupyterlab/apputils-extension:announcements"] is True and found["@jupyter/nbgrader"] is True
+    manager = ExtensionConfigManager(read_config_path=jupyter_config_path())
+    parts = manager.get_jpserver_extensions(section_name="jupyter_server_config")
+    assert parts["jupyterlab"] and not any(on for name, on in parts.items() if "nbgrader" in name)
+    assert "nbgrader.server_extensions.formgrader" in parts
 
 
 def test_lab_fills_the_folder_in_one_sentence_and_is_silent_the_next_time(elsewhere, capsys):

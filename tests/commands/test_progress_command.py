@@ -48,7 +48,7 @@ def test_the_table_has_a_row_for_each_chapter(path):
         "measure",
         "40 / 115",
     ]
-    assert len([line for line in lines if line.startswith("│")]) == 13
+    assert len([line for line in lines if line.startswith("│")]) == 14
     assert "Next: measure in 05 training." in lines
 
 

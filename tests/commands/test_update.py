@@ -1,12 +1,13 @@
 """`course update` and `course reset` on the command line: sentences, exit statuses, and where the copies lie."""
 
-import sys
+import functools
 
+import command_line
 import pytest
 import toys
 from toys import code, notebook
 
-from course_utils import PROJECT, cli
+from course_utils import PROJECT
 from course_utils.commands import update
 from course_utils.desk import folder
 from course_utils.desk.folder import Desk, at_desk, work_folder
@@ -21,14 +22,7 @@ def course(monkeypatch, capsys, tmp_path):
     originals = toys.write(tmp_path / "notebooks", **chapters)
     monkeypatch.setattr(update, "Desk", lambda work: Desk(work, originals))
 
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["course", *arguments])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        return int(end.value.code or 0), *capsys.readouterr()
-
-    return run
+    return functools.partial(command_line.course, monkeypatch, capsys)
 
 
 def test_update_fills_and_then_says_that_nothing_is_to_be_done(course, tmp_path):

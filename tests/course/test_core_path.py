@@ -1,6 +1,6 @@
 """The core path: what a chapter marks as *Further*, how long both take, and that titles say so.
 
-That the core runs alone, untouched and solved, is tried by the step `core` of tools/testing/all.py.
+That the core runs alone is tried by step `core` of tools/testing/all.py: solved, by `--core both` untouched too.
 """
 
 import re

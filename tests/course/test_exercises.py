@@ -29,7 +29,7 @@ each_exercise = pytest.mark.parametrize("name", EXERCISES)
 
 @each_exercise
 def test_the_reference_passes_and_in_time(name):
-    copy = rebuild(name, anonymous(EXERCISES[name].reference))  # the original is locked while an answer is checked
+    copy = rebuild(name, anonymous(EXERCISES[name].reference))  # as a learner's: of a notebook, not of this module
     seconds = []
     for _ in range(5):  # fresh inputs at each
         start = time.perf_counter()

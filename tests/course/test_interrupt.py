@@ -57,8 +57,9 @@ from torch.utils.data import DataLoader
 from course_utils.chapters.datasets import Waiting
 
 options = {"multiprocessing_context": "spawn", "persistent_workers": True, "timeout": 200}
-for batch in DataLoader(Waiting(100_000, 0.01), num_workers=2, **options):
-    (folder / "0.up").touch()
+for number, batch in enumerate(DataLoader(Waiting(100_000, 0.01), num_workers=2, **options)):
+    if number:  # both have sent one: over a worker that dies as it starts, torch ends the kernel in a later cell
+        (folder / "0.up").touch()
 """
 BY_HAND = """
 import pathlib, time

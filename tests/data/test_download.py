@@ -213,6 +213,23 @@ def test_wrong_content_is_refused_after_one_retry_and_nothing_is_kept(server, tm
     assert contents(tmp_path) == {}
 
 
+def test_a_page_for_people_is_no_answer(server, tmp_path):
+    server.headers["Content-Type"] = "text/html; charset=utf-8"
+    with pytest.raises(
+        DataError, match=r"a web page in place of the file came from .*log in with a browser"
+    ) as said:
+        fetch(tmp_path)
+    assert said.value.reason == "a web page in place of the file came from a download server's address"
+    assert server.gets() == [] and contents(tmp_path) == {}
+
+
+def test_an_answer_that_is_not_encrypted_is_named(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_MIRROR", server.url.replace("http:", "https:"))
+    with pytest.raises(DataError, match=r"an answer that is not encrypted came from .*HTTPS_PROXY"):
+        fetch(tmp_path)
+    assert contents(tmp_path) == {}
+
+
 def test_wrong_content_is_asked_of_the_next_mirror(server, tmp_path):
     server.files[IMAGES] = b"<html>"
     other = Server()

@@ -8,8 +8,8 @@ from course_utils.data import download, locations, registry, settings
 from course_utils.data.errors import DataError
 from course_utils.data.idx_set import idx_files
 
-DIGITS = replace(registry.find("mnist"), files=idx_files(train=4, test=2), mirrors=())
-SOUNDS = replace(registry.find("free_spoken_digits"), parts=(("", 4),), mirrors=())
+DIGITS = replace(registry.find("mnist"), files=idx_files(train=4, test=2), mirrors=("http://127.0.0.1:9/",))
+SOUNDS = replace(registry.find("free_spoken_digits"), parts=(("", 4),), mirrors=("http://127.0.0.1:9/",))
 KINDS = pytest.mark.parametrize("data_set", [DIGITS, SOUNDS], ids=["IdxSet", "FolderSet"])
 
 

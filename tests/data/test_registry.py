@@ -1,4 +1,4 @@
-"""The sets that the course knows: what is written of them holds together; both kinds are asked in the same way."""
+"""The sets that the course knows: what is written of them holds together; all kinds are asked in the same way."""
 
 import inspect
 import re
@@ -9,17 +9,18 @@ from course_utils import PROJECT, datasets
 from course_utils.data import registry
 from course_utils.data.folder_set import FolderSet
 from course_utils.data.idx_set import IdxSet
+from course_utils.data.text_set import TextSet
 
 SHARED = ("sizes", "total", "missing", "paths_in", "embedded", "check_start", "verify")
 
 
 @pytest.mark.parametrize("method", SHARED)
-def test_both_kinds_are_asked_in_the_same_way(method):
+def test_all_kinds_are_asked_in_the_same_way(method):
     def of(kind):
         parameters = inspect.signature(getattr(kind, method)).parameters.values()
         return [(parameter.name, parameter.kind, parameter.default) for parameter in parameters]
 
-    assert of(IdxSet) == of(FolderSet)
+    assert of(IdxSet) == of(FolderSet) == of(TextSet)
 
 
 def test_nobody_asks_for_the_kind_of_a_set():
@@ -31,7 +32,7 @@ def test_nobody_asks_for_the_kind_of_a_set():
 @pytest.mark.parametrize("name", registry.names())
 def test_what_is_written_of_a_set_holds_together(name):
     data_set = registry.find(name)
-    assert data_set.name == name and data_set.call in ("load", "folder")
+    assert data_set.name == name and data_set.call in ("load", "folder", "text")
     assert all(mirror.startswith("http") and mirror.endswith("/") for mirror in data_set.mirrors)
     assert data_set.folder and not data_set.folder.startswith("/")
 

@@ -281,7 +281,7 @@ def quick():
     """No waiting for the disk, no signatures: neither bears on what a merge keeps."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("course_utils.system.atomic._sync", lambda file: None)
-        patch.setattr("course_utils.system.atomic._sync_folder", lambda folder: None)
+        patch.setattr("course_utils.system.atomic.sync_folder", lambda folder: None)
         patch.setattr(copies, "trust", lambda *_: "")
         patch.setattr(copies, "is_trusted", lambda *_: True)
         yield

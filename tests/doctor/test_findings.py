@@ -3,13 +3,14 @@
 import errno
 import socket
 import sys
-import tempfile
 import webbrowser
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from course_utils.doctor import facts
+from course_utils import datasets
+from course_utils.doctor import facts, ground
 from course_utils.doctor.facts import Facts
 from course_utils.doctor.findings import examine
 from course_utils.system import limits
@@ -46,13 +47,15 @@ def look(name, **changed):
 def test_nothing_is_said_about_a_healthy_machine():
     findings = examine(HEALTHY)
     assert [f for f in findings if f.state != "ok" or f.fix] == []
-    assert len({f.name for f in findings}) == len(findings) == 13
+    assert len({f.name for f in findings}) == len(findings) == 20
 
 
 NO_GPU = {"cuda_works": False, "driver": None}
 TROUBLES = [
     ("Python", {"python": (3, 10, 13)}, "problem", "3.10.13", "Install Python 3.11"),
     ("Python", {"python": (3, 14, 0)}, "problem", "3.14.0", "Install Python 3.11"),
+    ("packages", {"missing": ("timm", "soundfile")}, "problem", "missing: timm, soundfile", "make setup"),
+    ("packages", {"missing": tuple("abcdefgh")}, "problem", "a, b, c, d, e, f and others", "make setup"),
     ("torch and torchvision", {"torch": None}, "problem", "not installed", "requirements.txt"),
     ("torch and torchvision", {"torch": None, "torch_error": "OSError: libgomp.so.1"}, "problem", "libgomp", "pip"),
     ("torch and torchvision", {"torchvision": None}, "problem", "no torchvision", "requirements.txt"),
@@ -90,6 +93,12 @@ TROUBLES = [
     ("ports", {"loopback_error": "[Errno 99] Cannot assign"}, "problem", "Errno 99", "127.0.0.1"),
     ("data: mnist", {"data": {"mnist": ("none", "nothing")}}, "warning", "nothing", "course data get mnist"),
     ("data: mnist", {"data": {"mnist": ("damaged", "cut short")}}, "problem", "cut short", "course data verify"),
+    ("text", {"encoding": "ascii"}, "warning", "beyond ASCII", "Unset PYTHONUTF8"),
+    ("home", {"home_error": "Permission denied"}, "warning", "kept there: Permission denied", "Set HOME"),
+    ("clock", {"now": ground.EDITION - timedelta(days=1)}, "warning", "2025-12-31 00:00", "Set the clock"),
+    ("clock", {"now": ground.EDITION + timedelta(days=4402)}, "warning", "2038-01-20", "Set the clock"),
+    ("programs", {"compiler": None}, "warning", "no C++ compiler", "`torch.compile`"),
+    ("proxy", {"proxy": "http", "proxy_error": "a web page"}, "warning", "set for http; a web page", "HTTP_PROXY"),
     ("browser", {"browser": None}, "warning", "none", "Copy the address"),
 ]
 
@@ -109,7 +118,13 @@ def test_trouble_is_named_with_its_fix_in_one_sentence(name, changed, state, fou
         ("accelerator", NO_GPU, "CPU"),
         ("accelerator", NO_GPU | {"mps_works": True}, "mps"),
         ("processor", {"cpu_capability": "DEFAULT", "system": "Darwin"}, "DEFAULT"),
-        ("threads", {"cores": 1, "threads": 1}, "1 of 1"),
+        ("threads", {"cores": 1, "threads": 1}, "1 of 1 cores; chapters run one by one"),
+        ("course folder", {"path": ("a space",)}, "a space in its path: all runs"),
+        ("course folder", {"case_counts": False}, "one name there, and all runs"),
+        ("text", {"encoding": "cp1252"}, "written as cp1252"),
+        ("clock", {"now": ground.EDITION + timedelta(days=3000)}, "2034"),
+        ("programs", {"git": False}, "no git, which no chapter needs"),
+        ("proxy", {"proxy": "http and https"}, "set for http and https; a server of data answers"),
         ("threads", {"threads": 2, "quota": 2.0}, "2 of 2"),
         ("/dev/shm", {"shared_memory_free": None, "system": "Windows"}, "not used on Windows"),
         ("torch and torchvision", {"torch": "3.0.0", "torchvision": "1.2.0"}, "3.0.0"),
@@ -129,6 +144,7 @@ def test_the_real_machine_is_examined_without_leaving_anything(project):
     assert states["Python"] == states["torch and torchvision"] == states["ports"] == "ok"
     assert set(states.values()) <= {"ok", "warning", "problem"}
     assert real.data and real.threads and real.disk_free > 0
+    assert real.missing == () and 0 < real.memory_free <= real.memory_total
     new = {path for folder in facts.FOLDERS for path in project.glob(f"{folder}/*")} - before
     assert not [path for path in new if path.name.startswith("tmp")]
 
@@ -148,15 +164,51 @@ def test_limits_of_a_container_are_read(tmp_path):
     assert limits.memory_limit(tmp_path) == float("inf")
 
 
-def test_a_folder_to_come_is_judged_by_the_one_it_will_lie_in(tmp_path, monkeypatch):
-    assert facts.why_not_writable(tmp_path / "not" / "yet") == ""
-    assert list(tmp_path.iterdir()) == []
+def test_the_limit_of_each_group_around_a_process_counts(tmp_path):
+    own = tmp_path / "own"
+    own.write_text("4:memory:/box/inner\n3:cpu:/\n0::/slice\n")
+    for name, limit, used, stat in (
+        ("memory/box", "6000\n", "1000\n", "total_inactive_file 300\ntotal_active_file 200\ninactive_file 1\n"),
+        ("memory/box/inner", f"{1 << 62}\n", "900\n", ""),
+    ):
+        group = tmp_path / name
+        group.mkdir(parents=True)
+        (group / "memory.limit_in_bytes").write_text(limit)
+        (group / "memory.usage_in_bytes").write_text(used)
+        (group / "memory.stat").write_text(stat)
+    assert limits.memory_limit(tmp_path, own) == 5500  # pages of files can be dropped
+    (tmp_path / "slice").mkdir()
+    for name, text in (("max", "4000\n"), ("current", "4500\n"), ("stat", "inactive_file 100\nactive_file 50\n")):
+        (tmp_path / "slice" / f"memory.{name}").write_text(text)
+    assert limits.memory_limit(tmp_path, own) == 0
+    assert limits.memory_limit(tmp_path, tmp_path / "nowhere") == float("inf")
 
-    def refuse(dir):
-        raise PermissionError(errno.EACCES, "Permission denied", str(dir))
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    assert facts.why_not_writable(tmp_path) == "Permission denied"
+def test_the_ground_is_measured(tmp_path, monkeypatch):
+    assert ground.oddities("/home/ana/course") == ()
+    assert ground.oddities("/home/Clé de René") == ("a space", "letters beyond ASCII")
+    (tmp_path / "a.py").touch()
+    assert ground.case_counts(tmp_path / "a.py") is not (tmp_path / "A.PY").exists()
+    (tmp_path / "A.PY").touch()
+    assert not ground.case_counts(tmp_path / "a.py")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert ground.compiler({}) is None and not ground.measured()["git"]
+    assert ground.compiler({"CXX": f"{sys.executable} -m"}) == f"{sys.executable} -m"
+
+    def nobody(path):
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(ground.Path, "expanduser", nobody)
+    assert ground.why_no_home() == "the system names none"
+
+
+def test_a_proxy_is_asked_only_where_one_is_set(monkeypatch):
+    monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"no": "localhost"})
+    monkeypatch.setattr(datasets, "why_offline", lambda: pytest.fail("asked"))
+    assert ground.proxy() == {}
+    monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"https": "http://a", "http": "http://a"})
+    monkeypatch.setattr(datasets, "why_offline", lambda: "nothing within 5 s")
+    assert ground.proxy() == {"proxy": "http and https", "proxy_error": "nothing within 5 s"}
 
 
 def test_ports_and_browsers_that_are_not_there(monkeypatch):

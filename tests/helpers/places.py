@@ -45,12 +45,15 @@ def _try_to_write(folder, before):
         pytest.skip(f"root may write everywhere, and cannot be held: {tried.stderr or 'it wrote'}")
 
 
-def in_a_drive(folder, command, *, size="256k", **settings):
-    """Run a command that sees in `folder` an empty drive of that size, which ends with it; its CompletedProcess."""
+def in_a_drive(folder, command, *, size="256k", timeout=300, **settings):
+    """Run a command that sees in `folder` an empty drive of that size, which ends with it; its CompletedProcess.
+
+    `size` may go on as mount's options do: `2m,nr_inodes=200` for a drive that has no more than 200 names.
+    """
     own = [] if getattr(os, "geteuid", lambda: 1)() == 0 else ["--map-root-user"]
     line = ["unshare", *own, "--mount", "sh", "-c", DRIVE, "sh", size, folder, *command]
     try:
-        ran = subprocess.run(line, capture_output=True, text=True, timeout=300, **settings)
+        ran = subprocess.run(line, capture_output=True, text=True, timeout=timeout, **settings)
     except FileNotFoundError:
         pytest.skip("no unshare here, so no drive of its own")
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:

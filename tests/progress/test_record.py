@@ -87,7 +87,7 @@ def test_eight_processes_at_once_lose_no_note(path, monkeypatch, kept, seconds):
     written = {f"writer{n}": int(writer.communicate(timeout=120)[0]) for n, writer in enumerate(writers)}
     assert [writer.returncode for writer in writers] == [0] * 8
     assert {one.exercise: one.tries for one in read(path)} == counts | written
-    assert min(written.values()) >= 1  # how often is the system's: in a journal one may wait for long
+    assert sum(written.values()) > 2 * len(written)  # each writes once; how the rest is shared is the system's
 
 
 def whole(path, notes=300):

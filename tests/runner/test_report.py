@@ -10,7 +10,8 @@ from nbformat.v4 import new_output
 from toys import code, notebook
 
 from course_utils.notebook.catalog import Refused, find
-from course_utils.runner.report import Report, data_used, earlier, versions
+from course_utils.runner import kept
+from course_utils.runner.report import Report, data_used, earlier
 from course_utils.runner.result import ChapterResult
 
 SETTINGS = {"answers": "untouched", "extent": "whole", "profile": "quick", "device": "cpu"}
@@ -25,6 +26,10 @@ KEYS = [
     "data",
     "error",
     "notes",
+    "notebook",
+    "parameters",
+    "ended",
+    "kept",
 ]
 
 
@@ -77,17 +82,64 @@ def test_the_keys_are_the_agreed_ones(report):
     assert not list(report.out.glob("*.saving"))
 
 
-def test_resume_keeps_what_passed_and_runs_what_did_not_or_has_changed(report, chapters):
-    report.add(result("00_a"))
+@pytest.fixture
+def passed(report, chapters):
+    """The report, in which 00_a has passed as it is and 01_b has failed."""
+    ran = replace(result("00_a"), notebook=kept.digest(chapters[0].path), ended="2026-11-23T16:42:16+00:00")
+    toys.write(report.out, _00_a=notebook(code("1")))
+    report.add(ran)
     report.add(result("01_b", "failed", "cell 1: boom"))
+    return report
+
+
+def gone_on_with(report, chapters, parameters=None):
+    """(a report that goes on with that one, why what is run is run)"""
     again = Report(report.out, chapters, **SETTINGS, machine={})
-    assert [chapter.name for chapter in again.keep_passed(earlier(report.out, **SETTINGS))] == ["01_b"]
-    assert again.contents()["wall_seconds"] >= read(report)["wall_seconds"]
+    return again, again.keep_passed(earlier(report.out, **SETTINGS), parameters or {})
+
+
+def test_resume_keeps_what_passed_and_says_so_wherever_it_is_shown(passed, chapters):
+    again, anew = gone_on_with(passed, chapters)
+    assert anew == {"01_b": "it had failed"}
+    assert again.contents()["wall_seconds"] >= read(passed)["wall_seconds"]
+    again.save()
+    first, second = read(again)["chapters"]
+    assert first == read(passed)["chapters"][0] | {"kept": True} and not second["kept"]
+    page = (again.out / "report.html").read_text(encoding="utf-8")
+    assert '<td class="passed">passed, kept from 2026-11-23 16:42 UTC</td>' in page
     os.utime(chapters[0].path, None)
-    later = (report.out / "report.json").stat().st_mtime + 10
-    os.utime(chapters[0].path, (later, later))
-    again = Report(report.out, chapters, **SETTINGS, machine={})
-    assert [chapter.name for chapter in again.keep_passed(earlier(report.out, **SETTINGS))] == ["00_a", "01_b"]
+    assert list(gone_on_with(again, chapters)[1]) == ["01_b"], "its bytes count, not when they were written"
+
+
+def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatch):
+    def why(parameters=None):
+        return gone_on_with(passed, chapters, {"00_a": parameters or {}})[1].get("00_a")
+
+    assert why({"SEED": 7}) == "its parameters were others: SEED not set then, 7 now"
+    versions = kept.versions()
+    monkeypatch.setattr(kept, "versions", lambda: versions | {"torch": "9.9", "jupyterlab": "0"})
+    assert why() == f"the versions were others: torch {versions['torch']} then, 9.9 now"
+    monkeypatch.setattr(kept, "versions", lambda: versions | {"jupyterlab": "0"})
+    assert why() is None, "no chapter runs in it"
+    monkeypatch.setattr(kept, "versions", lambda: versions | {"course code": "0"})
+    assert why() == "the course's code has changed since"
+    monkeypatch.setattr(kept, "versions", lambda: versions)
+    monkeypatch.setattr("course_utils.runner.report.data_used", lambda chapter: {"mnist": "full"})
+    assert why() == "its data were others: mnist not set then, full now"
+    monkeypatch.undo()
+    (passed.out / "00_a.ipynb").unlink()
+    assert why() == "its executed notebook is gone"
+    toys.write(chapters[0].path.parent, _00_a=notebook(code("3")))
+    assert why() == "its notebook has changed since"
+    passed.entries.pop("00_a")
+    passed.save()
+    assert why() == "it had not run"
+
+
+def test_what_decides_a_chapter_is_in_the_digest_of_the_code_and_what_does_not_is_not():
+    names = {name for name, _ in kept._files()}
+    assert {"training.py", "exercises/nets.py", "runner/worker.py", "scripts/train_ddp.py"} <= names
+    assert not [name for name in names if name.startswith(("room/", "bundle/", "slides/")) or "__pycache__" in name]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -97,14 +149,14 @@ def test_resume_with_other_settings_is_refused(report, name):
         earlier(report.out, **SETTINGS | {name: "other"})
 
 
-def test_resume_of_nothing_or_of_a_damaged_report_is_refused(report):
-    with pytest.raises(Refused, match="nothing to resume"):
-        earlier(report.out, **SETTINGS)
+def test_nothing_to_resume_is_none_and_a_damaged_report_is_refused(report):
+    assert earlier(report.out, **SETTINGS) is None
     report.save()
     (report.out / "report.json").write_text("{", encoding="utf-8")
     with pytest.raises(Refused, match="not a readable report"):
         earlier(report.out, **SETTINGS)
-    for other in ('{"answers": "untouched"}', "[]", '{"chapters": [{}]}'):
+    head = ", ".join(f'"{name}": "{value}"' for name, value in SETTINGS.items())
+    for other in ('{"answers": "untouched"}', "[]", '{"chapters": [{}]}', f'{{"chapters": [], {head}}}'):
         (report.out / "report.json").write_text(other, encoding="utf-8")
         with pytest.raises(Refused, match="not a readable report"):
             earlier(report.out, **SETTINGS)
@@ -166,4 +218,4 @@ def test_the_data_used_is_that_of_the_notebooks_metadata(tmp_path, monkeypatch):
 
 
 def test_versions_name_what_decides_the_results():
-    assert {"course-utils", "torch", "torchvision", "papermill"} <= set(versions())
+    assert {"course-utils", "python", "torch", "torchvision", "papermill", "course code"} <= set(kept.versions())

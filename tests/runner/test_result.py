@@ -17,6 +17,10 @@ RESULT = ChapterResult(
     data={"mnist": "full", "hymenoptera": "sample"},
     error="cell 2: boom",
     notes=["cell 1: slow"],
+    notebook="ab" * 32,
+    parameters={"SEED": 7},
+    ended="2026-11-23T16:42:16+00:00",
+    kept=True,
 )
 KEYS = [
     "name",
@@ -29,6 +33,10 @@ KEYS = [
     "data",
     "error",
     "notes",
+    "notebook",
+    "parameters",
+    "ended",
+    "kept",
 ]
 
 
@@ -57,3 +65,8 @@ def test_the_data_is_told_in_one_line():
     assert ChapterResult(name="00_a", data={"mnist": "full"}).data_used == "mnist: full"
     assert RESULT.data_used == "mnist: full, hymenoptera: sample"
     assert ChapterResult(name="00_a").data_used == ""
+
+
+def test_what_was_taken_over_says_from_when():
+    assert RESULT.kept_from == "2026-11-23 16:42 UTC"
+    assert ChapterResult(name="00_a", ended=RESULT.ended).kept_from == ""

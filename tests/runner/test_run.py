@@ -46,15 +46,34 @@ def test_two_runs_into_one_folder_are_refused(folder, tmp_path):
         carry_out(RunRequest(out=tmp_path, notebooks=folder, names=("00",)))
 
 
-def test_a_report_of_the_former_format_is_gone_on_with(folder, tmp_path):
+def test_a_report_of_the_former_format_is_gone_on_with(folder, tmp_path, capsys):
     (tmp_path / "report.json").write_text(FORMER, encoding="utf-8")
     assert passed_in(tmp_path) == {"00_a"}
     request = RunRequest(out=tmp_path, notebooks=folder, names=("00",), device="cpu", resume=True)
-    assert carry_out(request) == PASSED, "what had passed is not run again"
+    assert carry_out(request) == PASSED
+    assert "00_a: to be run, as the report is of an older course, which did not note" in capsys.readouterr().out
     found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert found["chapters"] == [json.loads(FORMER)["chapters"][0] | {"notes": []}]
+    assert [(one["name"], one["cells"], one["kept"]) for one in found["chapters"]] == [("00_a", 2, False)]
     assert found["wall_seconds"] >= 3.75
-    assert not (tmp_path / "00_a.ipynb").exists()
+    before = (tmp_path / "00_a.ipynb").stat().st_mtime_ns
+    assert carry_out(request) == PASSED
+    assert "1 kept, 0 to be run.\n00_a: kept, passed in" in capsys.readouterr().out
+    assert (tmp_path / "00_a.ipynb").stat().st_mtime_ns == before, "what had passed was run again"
+
+
+def test_resume_without_a_kept_run_says_so_and_runs_all(folder, tmp_path, capsys):
+    request = RunRequest(out=tmp_path, notebooks=folder, names=("00",), device="cpu", resume=True)
+    assert carry_out(request) == PASSED
+    said = capsys.readouterr().out
+    assert (
+        said.startswith(f"Nothing to go on with: there is no {tmp_path / 'report.json'}") and "00_a: passed" in said
+    )
+
+
+def test_too_little_memory_is_said_before_a_kernel_dies_of_it(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "too_little", lambda names, device: f"{device} with {names}: close other programs")
+    assert carry_out(RunRequest(out=tmp_path, notebooks=folder, names=("00",), device="cpu")) == PASSED
+    assert "cpu with ['00_a']: close other programs" in capsys.readouterr().out
 
 
 def test_auto_takes_as_many_jobs_as_fit_and_the_longest_chapter_begins(folder, tmp_path, monkeypatch, capsys):

@@ -32,7 +32,7 @@ def test_a_save_that_is_broken_off_leaves_the_last_whole_notebook(run, tmp_path,
             super().write(data[: len(data) // 2])
             raise KeyboardInterrupt
 
-    def open_half(path):
+    def open_half(path, mode):
         temporary = path.with_name(f"{path.name}.{'0' * 16}.saving")
         return Half(temporary, "x"), temporary
 

@@ -124,14 +124,14 @@ def test_bytes_and_name_are_on_the_disk_in_that_order(tmp_path, monkeypatch):
     """The order of the calls: the file's fsync, the rename, the folder's fsync."""
     calls = []
     monkeypatch.setattr(atomic, "_sync", lambda file: calls.append(("file", (tmp_path / "a.pt").exists())))
-    monkeypatch.setattr(atomic, "_sync_folder", lambda folder: calls.append((folder, (tmp_path / "a.pt").exists())))
+    monkeypatch.setattr(atomic, "sync_folder", lambda folder: calls.append((folder, (tmp_path / "a.pt").exists())))
     with atomic_write(tmp_path / "a.pt") as file:
         file.write(b"new")
     assert calls == [("file", False), (tmp_path, True)]
 
 
 def test_a_write_that_need_not_survive_the_machine_does_not_wait_for_the_disk(tmp_path, monkeypatch):
-    for name in ("_sync", "_sync_folder"):
+    for name in ("_sync", "sync_folder"):
         monkeypatch.setattr(atomic, name, lambda _: pytest.fail("it waited"))
     with atomic_write(tmp_path / "a.pt", durable=False) as file:
         file.write(b"new")

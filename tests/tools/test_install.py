@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pip_settings
 import pytest
 
 from course_utils import PROJECT
+from course_utils.system import pip_settings
 
 INSTALL = runpy.run_path(str(PROJECT / "tools" / "install.py"))
 LISTING = r"""

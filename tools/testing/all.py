@@ -3,15 +3,19 @@
     python tools/testing/all.py                     every step; all of them run, also after one has failed
     python tools/testing/all.py lint unit           only these steps
     python tools/testing/all.py --imitate all       the imitated processor for every chapter, not for the first
+    python tools/testing/all.py --core both         the core of every chapter untouched too, not only solved
     python tools/testing/all.py --chapters 03,05    of the steps that execute chapters, only these (shards.py)
 
 The steps:
-    lint       ruff on code and notebooks, actionlint on the workflows
-    unit       tests/, exercises and their mutants among them; without tests/browser
-    browser    a learner's first evening in a real browser, on `course lab`; skipped where there is no Chromium
+    lint       ruff on code and notebooks, actionlint on the workflows, hadolint on the Dockerfile
+    unit       tests/, exercises and their mutants among them; without tests/web, tests/browser and tests/faults
+    faults     a short sample of what may go wrong: damaged files, full disks, killed processes (all: make soak)
+    site       the website: built without a network, links, sizes, axe, the clinic in the page; needs a Chromium too
+    browser    in a real browser: a learner's first evening on `course lab`, the slides of every chapter, and the
+               instructor's page while thirty learners check; skipped where there is no Chromium
     notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
-    core       every chapter without what it marks as *Further*, untouched and solved
+    core       every chapter without what it marks as *Further*, solved (untouched, its cells ran in `notebooks`)
     solved     every notebook with its exercises solved by their references, all of which must pass
 
 What `browser` and `solved` leave behind is a failure: a process, a port, shared memory, a file (aftermath.py).
@@ -21,6 +25,7 @@ nbval kills its kernels without a farewell, so what they leave says nothing of t
 import argparse
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -34,7 +39,7 @@ import doubled
 import nbformat
 import shards
 
-from course_utils import PROJECT
+from course_utils import PROJECT, machine
 from course_utils.notebook.core import keep_core
 from course_utils.runner.environment import thread_settings
 
@@ -86,22 +91,40 @@ def pytest(step, *arguments, **environment):
     return Tally(tests - failed - skipped, max(failed, int(status != 0)), skipped)
 
 
+def kept_apart(step):
+    """Where pytest keeps its folders: not where what a watched run leaves behind is looked for."""
+    return f"--basetemp={BUILD / f'{step}-folders'}"
+
+
 def lint(_):
     commands = (("ruff", "check"), ("ruff", "format", "--check"), ("actionlint",))
+    if os.name != "nt":  # hadolint has no wheel for Windows
+        commands += (("hadolint", "Dockerfile"),)
     statuses = [call(*command) for command in commands]
     return Tally(statuses.count(0), len(statuses) - statuses.count(0))
 
 
 def unit(_):
     # Two processes share the cores, so each gets one thread.
-    return pytest("unit", "-n", "2", "tests", "--ignore=tests/browser", OMP_NUM_THREADS="1")
+    apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
+    return pytest("unit", "-n", "2", "tests", *apart, OMP_NUM_THREADS="1")
+
+
+def faults(_):
+    return pytest("faults", "-n", "2", "--dist", "loadfile", "tests/faults", OMP_NUM_THREADS="1")
+
+
+def site(_):
+    with aftermath.watched() as run:
+        tally = pytest("site", kept_apart("site"), "-n", "2", "--dist", "loadfile", "tests/web", **run.environment)
+    return with_left(tally, run)
 
 
 def browser(_):
     # One page goes from test to test: after one that failed the next ones mean nothing.
     limit = ("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
     with aftermath.watched() as run:
-        tally = pytest("browser", "--exitfirst", *limit, "tests/browser", **run.environment)
+        tally = pytest("browser", kept_apart("browser"), "--exitfirst", *limit, "tests/browser", **run.environment)
     return with_left(tally, run)
 
 
@@ -123,7 +146,8 @@ def core(options):
     divided = [path for path in options.chapters if keep_core(nbformat.read(path, 4))]
     # On the samples that come with the course: the other steps see the full data, where they are.
     samples = {"COURSE_DATA": "", "COURSE_OFFLINE": "1"}
-    tallies = [executed(divided, answers, "--core", **samples) for answers in ("untouched", "solved") if divided]
+    chosen = ("untouched", "solved") if options.core == "both" else ("solved",)
+    tallies = [executed(divided, answers, "--core", **samples) for answers in chosen if divided]
     return Tally(*map(sum, zip(Tally(0, 0), *tallies, strict=True)))
 
 
@@ -150,7 +174,7 @@ def with_left(tally, run):
     return tally._replace(failed=tally.failed + bool(run.left))
 
 
-STEPS = {step.__name__: step for step in (lint, unit, browser, notebooks, imitated, core, solved)}
+STEPS = {step.__name__: step for step in (lint, unit, faults, site, browser, notebooks, imitated, core, solved)}
 
 
 def tried(tallies, options):
@@ -184,6 +208,7 @@ def main():
     )
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)}")
     parser.add_argument("--imitate", choices=("first", "all"), default="first")
+    parser.add_argument("--core", choices=("solved", "both"), default="solved")
     parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
     options = parser.parse_args()
     if unknown := sorted(set(options.steps) - set(STEPS)):
@@ -203,7 +228,28 @@ def main():
     print(tried(tallies, options))
     passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
     print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
+    keep(tallies, seconds, options)
     return int(failed > 0)
+
+
+def keep(tallies, seconds, options):
+    """Write what was seen to build/tests/summary.json: web/nightly.py makes a page of it."""
+    executed = [path for name in ("solved", "core") for path in BUILD.glob(f"run-{name}*/report.json")]
+    broken = [
+        {"step": path.parent.name, "chapter": chapter["name"], "status": chapter["status"]}
+        for path in sorted(executed)
+        for chapter in json.loads(path.read_text(encoding="utf-8"))["chapters"]
+        if chapter["status"] != "passed"
+    ]
+    found = {
+        "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "system": f"{platform.system()} {platform.machine()}",
+        "versions": {"python": platform.python_version(), **machine.versions("torch", "torchvision")},
+        "chapters": [path.stem for path in options.chapters],
+        "steps": {name: {**tally._asdict(), "seconds": round(seconds[name])} for name, tally in tallies.items()},
+        "broken": broken,
+    }
+    (BUILD / "summary.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,8 @@ from course_utils.exercises import {module} as ex
 from course_utils.progress import database
 
 database.PATIENCE = {patience}
-[noting], seconds, count = listeners.LISTENERS, [], 0
+noting, *_ = listeners.LISTENERS
+seconds, count = [], 0
 
 def timed(*arguments):
     begin = time.perf_counter()

@@ -620,3 +620,13 @@ def loss_is_number__a_dict():
 
 def loss_is_number__nothing():
     (lambda x: None)(torch.rand(2)).backward()
+
+
+def window_too_long__a_held_out_part():
+    text = torch.arange(40)
+    text[36:].unfold(0, 9, 1)
+
+
+def muon_matrices__everything():
+    model = nn.Sequential(nn.Linear(4, 6), nn.LayerNorm(6))
+    torch.optim.Muon(model.parameters(), lr=0.02)

@@ -10,7 +10,7 @@ from torchvision.transforms import v2
 
 
 def unknown__unfold():
-    torch.rand(3).unfold(0, 7, 1)
+    torch.rand(3).unfold(0, 2, 0)
 
 
 def unknown__chunks():

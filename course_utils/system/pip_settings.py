@@ -6,6 +6,8 @@ stands neither in a command line nor in a file. What the user has set for uv its
 
 import ast
 import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 
 SECTIONS = ("global", "user", "site", "install", ":env:")  # later ones win, as in pip; `user`, `site` are old names
 # Settings that change what pip installs and that uv is not told.
@@ -26,8 +28,11 @@ VARIABLES = {
 ONE = {"cert", "client-cert", "proxy"}  # a path may hold a space
 
 
-def of_pip(python, environment):
-    """pip's settings for `pip install` by the Python at `python`: name -> value. Raises CalledProcessError."""
+def of_pip(python: Path | str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return pip's settings for `pip install` by the Python at `python`: name -> value.
+
+    Raises CalledProcessError.
+    """
     command = [str(python), "-m", "pip", "config", "list"]
     result = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=True
@@ -35,8 +40,8 @@ def of_pip(python, environment):
     return parsed(result.stdout)
 
 
-def parsed(listing):
-    """The settings in what `pip config list` prints, lines such as `global.index-url='https://…'`."""
+def parsed(listing: str) -> dict[str, str]:
+    """Return the settings in what `pip config list` prints, lines such as `global.index-url='https://…'`."""
     found = {section: {} for section in SECTIONS}
     for line in listing.splitlines():
         key, equals, value = line.partition("=")
@@ -47,8 +52,8 @@ def parsed(listing):
     return {name: str(ast.literal_eval(value)) for name, value in together.items()}
 
 
-def for_uv(settings, environment):
-    """(variables, arguments) that tell uv the same; a variable that the user has set for uv is not among them."""
+def for_uv(settings: Mapping[str, str], environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Return (variables, arguments) that tell uv the same, without a variable that the user has set for uv."""
     variables = {}
     for name, (variable, others, between) in VARIABLES.items():
         value = settings.get(name, "").strip()
@@ -61,8 +66,8 @@ def for_uv(settings, environment):
     return variables, ["--no-index"] if no_index else []
 
 
-def not_passed_on(settings):
-    """The names of settings that change what pip installs and that uv is not told."""
+def not_passed_on(settings: Mapping[str, str]) -> list[str]:
+    """Return the names of settings that change what pip installs and that uv is not told."""
     return sorted(
         name for name in NOT_PASSED_ON & set(settings) if settings[name].lower() not in ("", "0", "false")
     )

@@ -1,0 +1,1 @@
+"""The room, live: kernels whose learner said yes report their verdicts to a page on the instructor's machine."""

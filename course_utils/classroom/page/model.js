@@ -1,0 +1,59 @@
+// What the server has told: learners, and each one's cells. Nothing here touches the page.
+
+export class Room {
+  constructor(about) {
+    Object.assign(this, { questions: about.questions, states: about.states, stuckAfter: about.stuck, join: about.join });
+    this.learners = new Map(); // number -> {number, name, at, since, last}
+    this.cells = this.questions.map(() => new Map()); // question -> learner's number -> cell
+    this.checks = this.elsewhere = this.offset = 0;
+  }
+
+  // Takes a message in; returns which learners and which cells are new or others.
+  take(message) {
+    this.offset = message.now - Date.now() / 1000; // the two clocks may differ
+    this.checks = message.checks;
+    this.elsewhere = message.elsewhere;
+    for (const learner of message.learners) this.learners.set(learner.number, learner);
+    for (const [number, index, state, passed, tries, checks, mistake, met, last] of message.cells)
+      this.cells[index].set(number, { state: this.states[state], passed, tries, checks, mistake, met, last });
+    return message.cells.map(([number, index]) => [number, index]);
+  }
+
+  now() {
+    return Date.now() / 1000 + this.offset;
+  }
+
+  // Seconds for which a learner has tried one thing in vain, null for less than makes a mark.
+  stuckFor(learner) {
+    const seconds = learner.since === null ? 0 : this.now() - learner.since;
+    return seconds > 0 && seconds >= this.stuckAfter ? seconds : null;
+  }
+
+  // How many learners stand how with a question: passed once, else by the state of the latest check.
+  summary(index) {
+    const counts = Object.fromEntries(this.states.map(state => [state, 0]));
+    for (const cell of this.cells[index].values()) counts[shown(cell)] += 1;
+    const stuck = [...this.learners.values()].filter(one => one.at === index && this.stuckFor(one) !== null).length;
+    return { counts, stuck };
+  }
+
+  // Known mistakes of a question, the one that most learners have met first: {name, met, now, words}.
+  mistakes(index) {
+    const found = new Map();
+    for (const cell of this.cells[index].values())
+      for (const name of Object.keys(cell.met)) {
+        const one = found.get(name) ?? { name, met: 0, now: 0, words: this.questions[index].mistakes[name] };
+        one.met += 1;
+        one.now += !cell.passed && cell.mistake === name;
+        found.set(name, one);
+      }
+    return [...found.values()].sort((a, b) => b.met - a.met || b.now - a.now || a.name.localeCompare(b.name));
+  }
+}
+
+export const shown = cell => (cell.passed ? "passed" : cell.state);
+
+export const minutes = seconds => {
+  const whole = Math.floor(seconds / 60);
+  return whole < 1 ? `${Math.floor(seconds)} s` : `${whole} min`;
+};

@@ -1,0 +1,37 @@
+"""JupyterLab's settings for the desk: where it listens, what of other packages is turned off in it."""
+
+import json
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+# The news pop-up; and what nbgrader, and the notebook that comes with it, add to every page: in `jupyter lab` they
+# are there.
+_ABSENT = ("@jupyterlab/apputils-extension:announcements", "@jupyter/nbgrader", "@jupyter-notebook/lab-extension")
+PAGE = {"disabledExtensions": dict.fromkeys(_ABSENT, True)}
+_PARTS = ("formgrader", "validate_assignment", "assignment_list", "course_list")
+_STOPPED = ("notebook", *(f"nbgrader.server_extensions.{part}" for part in _PARTS))
+SERVER = {"ServerApp": {"jpserver_extensions": dict.fromkeys(_STOPPED, False)}}
+
+
+def write_config(folder: Path) -> None:
+    """Write what turns some extensions off: a folder of our own, so that no setting of the user's changes."""
+    (folder / "jupyter_server_config.json").write_text(json.dumps(SERVER), encoding="utf-8")
+    (folder / "labconfig").mkdir()
+    (folder / "labconfig" / "page_config.json").write_text(json.dumps(PAGE), encoding="utf-8")
+
+
+def opened_wider(arguments: tuple[str, ...]) -> list[str]:
+    """Return a sentence for each door that `arguments` for JupyterLab open, for whoever asked for it."""
+    given = {}
+    for one, after in zip(arguments, (*arguments[1:], ""), strict=False):
+        name, equals, value = one.partition("=")
+        given[name.rpartition(".")[2].lstrip("-")] = (value if equals else after).strip("'\"")
+    found = []
+    if (address := given.get("ip", LOOPBACK)) not in ("localhost", "::1") and not address.startswith("127."):
+        found.append(
+            f"JupyterLab listens at {address or 'every address'}, as you asked: whoever reaches it and knows its "
+            "token runs programs as you; what travels is not encrypted."
+        )
+    if given.get("token", "there") == "" and not given.get("hashed_password"):
+        found.append("JupyterLab asks for no token, as you asked: whoever reaches it runs programs as you.")
+    return found

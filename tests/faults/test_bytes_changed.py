@@ -1,0 +1,138 @@
+"""One byte that is another: data, wheels, bundles and checkpoints are compared with a hash before they are used."""
+
+import gzip
+import hashlib
+import json
+import random
+import zipfile
+from dataclasses import replace
+
+import pytest
+from faults import many
+
+from course_utils import PROJECT
+from course_utils.bundle import integrity
+from course_utils.bundle.fetch import Store
+from course_utils.bundle.wheels import Wheel
+from course_utils.checkpoints import file_format
+from course_utils.data import registry
+from course_utils.data.archive import Archive
+from course_utils.data.idx import IdxFile
+from course_utils.notebook.catalog import Refused
+
+GOAL = 2000
+
+
+def changed(rng, data):
+    """The bytes with one that is another."""
+    place = rng.randrange(len(data))
+    return data[:place] + bytes([data[place] ^ rng.randrange(1, 256)]) + data[place + 1 :]
+
+
+def labels(rng):
+    """An IDX file of fifty labels with its hash, and its bytes packed."""
+    one = IdxFile("train-labels-idx1-ubyte", (50,))
+    content = one.header + rng.randbytes(50)
+    return replace(one, md5=hashlib.md5(content, usedforsecurity=False).hexdigest()), gzip.compress(content)
+
+
+def test_a_data_set_with_another_byte_is_refused_or_holds_the_same(fault, tmp_path):
+    rng = random.Random(18)
+    one, whole = labels(rng)
+    path = tmp_path / one.packed_name
+    path.write_bytes(whole)
+    assert one.refusal(path) is None
+    with fault("IDX files, a byte changed", goal=GOAL) as row:
+        for number in range(many(100, GOAL)):
+            path.write_bytes(changed(rng, whole))
+            with row.case(str(number)):
+                # What packs the same labels otherwise (another date in gzip's header) is the same data.
+                assert one.refusal(path) is not None or gzip.decompress(path.read_bytes()) == gzip.decompress(whole)
+
+
+def test_every_data_set_has_a_hash():
+    for name in registry.names():
+        spec = registry.find(name)
+        files = [one for part in ("files", "sample") for one in getattr(spec, part, None) or ()]
+        hashed = all(getattr(one, "md5", None) or getattr(one, "packed_md5", None) for one in files)
+        assert getattr(spec, "sha256", "") or hashed, name
+
+
+def test_a_zip_with_another_byte_is_refused_or_holds_the_same(fault, tmp_path):
+    rng, content = random.Random(18), random.Random(1).randbytes(3000)
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.wav", "b.wav"):
+            archive.writestr(f"set/{name}", content)
+    whole, one = path.read_bytes(), Archive("set.zip", inside="set/", size=100_000)
+    assert one.refusal(path) is None
+    with fault("archives of data, a byte changed", goal=GOAL) as row:
+        for number in range(many(150, GOAL)):
+            path.write_bytes(changed(rng, whole))
+            with row.case(str(number)):
+                if one.refusal(path) is None:
+                    with zipfile.ZipFile(path) as archive:
+                        there = [archive.read(entry) for entry in one._entries(archive).values()]
+                    assert set(there) == {content}, "other content would be used"
+
+
+def test_a_wheel_with_another_byte_is_not_kept(fault, tmp_path):
+    rng, content = random.Random(18), random.Random(2).randbytes(5000)
+    source = tmp_path / "alpha-1.0-py3-none-any.whl"
+    wheel = Wheel("alpha", "1.0", source.as_uri(), None, hashlib.sha256(content).hexdigest())
+    (tmp_path / "kept").mkdir()
+    with fault("wheels, a byte changed", goal=GOAL) as row:
+        for number in range(many(100, GOAL)):
+            source.write_bytes(changed(rng, content))
+            with row.case(str(number)):
+                with pytest.raises(Refused, match="found the SHA-256"):
+                    Store(tmp_path / "kept", {}).bring(wheel, lambda _: None)
+                assert list((tmp_path / "kept").iterdir()) == []
+    source.write_bytes(content)
+    assert Store(tmp_path / "kept", {}).bring(wheel, lambda _: None).read_bytes() == content
+
+
+def test_a_bundle_with_another_byte_is_not_installed(fault, tmp_path, capsys):
+    rng, files = random.Random(18), {"course/a.py": b"print(1)\n", "wheels/x.whl": random.Random(3).randbytes(4000)}
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    told = {name: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in files.items()}
+    integrity.verify(tmp_path, told, files)
+    with fault("bundles, a byte changed", goal=GOAL) as row:
+        for number in range(many(100, GOAL)):
+            name = rng.choice(sorted(files))
+            (tmp_path / name).write_bytes(changed(rng, files[name]))
+            with row.case(f"{number}, {name}"), pytest.raises(SystemExit, match="Nothing was installed"):
+                integrity.verify(tmp_path, told, files)
+            (tmp_path / name).write_bytes(files[name])
+    capsys.readouterr()
+
+
+def test_a_checkpoint_with_another_byte_is_not_loaded(fault, tmp_path):
+    rng, path = random.Random(18), tmp_path / "one.pt"
+    file_format.write(path, {"weights": [1.0, 2.0]}, header={"epoch": 3})
+    whole = path.read_bytes()
+    with fault("checkpoints, a byte changed", goal=GOAL) as row:
+        for number in range(many(100, GOAL)):
+            path.write_bytes(changed(rng, whole))
+            with row.case(str(number)):
+                with pytest.raises(file_format.CheckpointError) as refused:
+                    file_format.read(path)
+                assert path.name in str(refused.value)
+
+
+def test_published_files_of_others_are_as_published():
+    folder = PROJECT / "course_utils" / "slides" / "reveal"
+    sums = [line.split() for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines() if line]
+    assert len(sums) >= 4
+    for digest, name in sums:
+        data = (folder / name.lstrip("*")).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == digest, name
+
+
+def test_a_manifest_that_is_none_is_said(tmp_path):
+    for text in ("", "[]", json.dumps({"targets": {}}), "\0"):
+        (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
+        with pytest.raises(SystemExit, match="unpack or copy the whole bundle again"):
+            integrity.read_manifest(tmp_path)

@@ -1,0 +1,179 @@
+"""Nothing in the course runs what a file holds, but in the places listed here, each with its reason."""
+
+import ast
+import json
+import re
+from collections import Counter
+
+import pytest
+import risky
+from IPython.core.inputtransformer2 import TransformerManager
+
+from course_utils import PROJECT
+
+FOLDERS = ("course_utils", "scripts", "tools", "web", "benchmarks")
+PROGRAMS = {
+    path.relative_to(PROJECT).as_posix(): path for name in FOLDERS for path in (PROJECT / name).rglob("*.py")
+}
+# (file, function, what it is about) -> (how often, why it may)
+ALLOWED = {
+    ("course_utils/ranks/pickling.py", "unpack_job", "unpickling"): (
+        1,
+        "a rank reads what its own parent wrote a moment ago, into a folder that nobody else may enter",
+    ),
+    ("course_utils/ranks/pickling.py", "_Unpickler", "unpickling"): (1, "the same, and the way back"),
+    ("course_utils/ranks/pool.py", "_wait", "unpickling"): (
+        1,
+        "the parent reads its own ranks' reports, from there",
+    ),
+    ("course_utils/room/answering.py", "_message", "text as a program"): (
+        1,
+        "runs a submission's cells, in the isolated process that is there for it",
+    ),
+    ("course_utils/room/answering.py", "_notebook", "text as a program"): (
+        1,
+        "its cell magics, in the same process",
+    ),
+    ("course_utils/exercises/save_load.py", "broken_off", risky.BY_DEFAULT): (
+        1,
+        "asks whether torch's default opens the learner's own state, written by the same check",
+    ),
+    ("tools/record/multi_gpu.py", "chapters", "text as a program"): (1, "takes functions from our own chapter 10"),
+    ("tools/testing/bundle.py", "main", "an archive unpacked as it comes"): (1, "a bundle of its own"),
+}
+# (chapter, id of the cell, what it is about) -> why. By default torch.load unpickles nothing, so that is no risk.
+TAUGHT = {
+    (
+        "06_save_load",
+        "810b24f1",
+        "unpickling",
+    ): "shows what an opened file can do: our own surprise writes a marker",
+    (
+        "06_save_load",
+        "a2667e0a",
+        "unpickling",
+    ): "a whole object of our own whose class has moved: the error is shown",
+    ("06_save_load", "204557a0", "unpickling"): "rescues the weights from that file",
+    (
+        "06_save_load",
+        "fc3c9618",
+        "unpickling",
+    ): "an old file of one's own; the cell says that anything in it would run",
+    ("11_allreduce", "recorder", "unpickling"): "torch's own flight recorder, which hands out its dump in this way",
+}
+# What makes elements or programs of text in a browser.
+MAKERS = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|setAttribute\(\"on"
+)
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """(chapter, id of the cell) -> its text as plain Python."""
+    found = {}
+    for path in sorted((PROJECT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "code":
+                source = "".join(cell["source"])
+                likely = risky.LIKELY.search(source)
+                found[path.stem, cell["id"]] = TransformerManager().transform_cell(source) if likely else ""
+    return found
+
+
+def test_no_program_runs_what_a_file_holds_but_where_it_is_listed(fault):
+    seen = Counter()
+    with fault("programs read for calls that run data", goal=len(PROGRAMS)) as row:
+        for name, path in PROGRAMS.items():
+            with row.case(name):
+                here = risky.found(path.read_text(encoding="utf-8"), name)
+                for (function, what), count in here.items():
+                    seen[name, function, what] = count
+                    allowed, _ = ALLOWED.get((name, function, what), (0, ""))
+                    assert count <= allowed, f"{function or 'the module'}: {what}, which is not listed in this test"
+    unused = {place for place, (count, why) in ALLOWED.items() if seen[place] < count or not why}
+    assert unused == set(), "allowed and not used any more: take it out of the list"
+
+
+def test_a_chapter_unpickles_only_where_it_shows_why(fault, cells):
+    seen = set()
+    with fault("cells read for calls that run data", goal=len(cells)) as row:
+        for (chapter, cell), source in cells.items():
+            with row.case(f"{chapter}, cell {cell}"):
+                here = {(chapter, cell, what) for _, what in risky.found(source) if what != risky.BY_DEFAULT}
+                seen |= here
+                assert here <= set(TAUGHT), f"{here - set(TAUGHT)}: not listed in this test"
+    assert set(TAUGHT) == seen, "allowed and not used any more: take it out of the list"
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("import pickle\npickle.loads(x)", "unpickling"),
+        ("from pickle import loads as take\ntake(x)", "unpickling"),
+        ("import cloudpickle as c\nc.load(f)", "unpickling"),
+        ("import pickle\nclass Mine(pickle.Unpickler): pass", "unpickling"),
+        ("import torch\ntorch.load(p, weights_only=False)", "unpickling"),
+        ("import torch\ntorch.load(p, weights_only=choice)", risky.BY_DEFAULT),
+        ("import torch as t\nt.load(p)", risky.BY_DEFAULT),
+        ("import numpy as np\nnp.load(p, allow_pickle=True)", "unpickling"),
+        ("import numpy as np\nnp.load(p, allow_pickle=asked)", "unpickling"),
+        ("import marshal\nmarshal.loads(b)", "unpickling"),
+        ("import shelve\nshelve.open('x')", "unpickling"),
+        ("import joblib\njoblib.load(p)", "unpickling"),
+        ("eval(text)", "text as a program"),
+        ("def f():\n    exec(text, space)", "text as a program"),
+        ("import yaml\nyaml.load(text)", "yaml that makes objects"),
+        ("import yaml\nyaml.load(text, Loader=yaml.Loader)", "yaml that makes objects"),
+        ("import subprocess\nsubprocess.run(line, shell=True)", "a shell"),
+        ("import os\nos.system(line)", "a shell"),
+        ("from tempfile import mktemp\nmktemp()", "a name that another may take first"),
+        ("import zipfile\nwith zipfile.ZipFile(p) as z:\n    z.extractall(to)", "an archive unpacked as it comes"),
+        ("archive.extract(member, to)", "an archive unpacked as it comes"),
+        ("import shutil\nshutil.unpack_archive(p)", "an archive unpacked as it comes"),
+    ],
+)
+def test_a_risky_call_is_seen(source, what):
+    assert [kind for _, kind in risky.found(source)] == [what]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\ntorch.load(p, weights_only=True)",
+        "import numpy as np\nnp.load(p)\nnp.load(p, allow_pickle=False)",
+        "import yaml\nyaml.safe_load(t)\nyaml.load(t, Loader=yaml.SafeLoader)",
+        "import subprocess\nsubprocess.run([a, b])\nsubprocess.run([a], shell=False)",
+        "tar.extractall(to, filter='data')",
+        "model.eval()\nre.compile(x)\njson.load(f)",
+    ],
+)
+def test_its_harmless_kin_is_let_through(source):
+    assert risky.found(source) == Counter()
+
+
+def test_every_page_that_is_filled_in_escapes_what_it_is_given():
+    made = 0
+    for name, path in PROGRAMS.items():
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "Environment(" in text else ():
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Environment"):
+                given = {word.arg: ast.unparse(word.value) for word in node.keywords}
+                if "loader" in given:
+                    made += 1
+                    assert given.get("autoescape") == "True", f"{name}, line {node.lineno}"
+    assert made >= 1  # system/templates.py, for all pages
+    for path in (PROJECT / "course_utils").rglob("*.j2"):
+        safe = set(re.findall(r"(\w+)\s*\|\s*safe\b", path.read_text(encoding="utf-8")))
+        # `words` escapes, and then marks what stands between backticks as code: unfold.py.
+        assert safe <= {"words"} or path.parent.name == "slides", f"{path.name}: `safe` is not escaped"
+
+
+def test_no_script_of_ours_makes_elements_or_programs_of_text():
+    scripts = [*(PROJECT / "course_utils").rglob("*.js"), *(PROJECT / "web").rglob("*.js")]
+    ours = [
+        path for path in scripts if path.parent.name != "reveal"
+    ]  # that one is published, with its sums beside it
+    assert len(ours) >= 5
+    for path in ours:
+        text = path.read_text(encoding="utf-8")
+        assert MAKERS.findall(text) == [], path.name

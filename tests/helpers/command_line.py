@@ -1,0 +1,16 @@
+"""The `course` command, run in this process."""
+
+import sys
+
+import pytest
+
+from course_utils import cli
+
+
+def course(monkeypatch, capsys, *arguments):
+    """Run the command here: (exit status, standard output, standard error)."""
+    monkeypatch.setattr(sys, "argv", ["course", *map(str, arguments)])
+    monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    return int(end.value.code or 0), *capsys.readouterr()

@@ -1,0 +1,79 @@
+"""A table of faults: what was tried, what survived, what was lost, how long the slowest recovery took.
+
+Each test of tests/faults counts its cases in a Fault, by the fixture `fault`; the table is printed at the end.
+COURSE_SOAK=1 (what `make soak` sets) tries as many as were asked for, without it a test takes a short sample.
+"""
+
+import contextlib
+import json
+import os
+import time
+from dataclasses import asdict, dataclass, field
+
+from course_utils import PROJECT
+
+ROWS = PROJECT / "build" / "faults"
+SOAK = os.environ.get("COURSE_SOAK", "0") not in ("", "0")
+SHOWN = 10  # of what was lost, in the assertion's message
+
+
+def many(short: int, soak: int) -> int:
+    """How many cases to try: `soak` where it was asked for, else `short`."""
+    return soak if SOAK else short
+
+
+@dataclass
+class Fault:
+    """One row: `fault` in a few words, `goal` the cases that `make soak` is to try."""
+
+    fault: str
+    goal: int
+    cases: int = 0
+    survived: int = 0
+    lost: list[str] = field(default_factory=list)
+    slowest: float = 0.0  # seconds
+    note: str = ""
+
+    def count(self, lost: str | None = None, *, seconds: float = 0.0) -> None:
+        """One case: `lost` says in a sentence what went wrong, `seconds` how long the recovery took."""
+        self.cases += 1
+        if lost is None:
+            self.survived += 1
+            self.slowest = max(self.slowest, seconds)
+        else:
+            self.lost.append(lost)
+
+    @contextlib.contextmanager
+    def case(self, name: str):
+        """One case, timed, which is lost with an AssertionError."""
+        start = time.perf_counter()
+        try:
+            yield
+        except AssertionError as error:
+            self.count(f"{name}: {error}")
+        else:
+            self.count(seconds=time.perf_counter() - start)
+
+
+def keep(row: Fault) -> None:
+    """Write a row for the table, in the place of one of the same name."""
+    ROWS.mkdir(parents=True, exist_ok=True)
+    name = "".join(letter if letter.isalnum() else "-" for letter in row.fault)
+    (ROWS / f"{name}.json").write_text(json.dumps(asdict(row)), encoding="utf-8")
+
+
+def table() -> list[str]:
+    """The rows that were kept, as the lines of a table."""
+    rows = [Fault(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(ROWS.glob("*.json"))]
+    if not rows:
+        return []
+    wide = max(len(row.fault) for row in rows)
+    lines = [f"{'fault':{wide}}   cases    goal  survived  lost  slowest recovery"]
+    for row in rows:
+        goal = f"{row.goal:7}" if SOAK else "   soak"
+        line = f"{row.fault:{wide}} {row.cases:7} {goal} {row.survived:9} {len(row.lost):5} {row.slowest:15.2f} s"
+        lines.append(f"{line}  {row.note}".rstrip())
+    rows_missed = [row for row in rows if row.lost or (SOAK and row.cases < row.goal)]
+    total = f"{sum(row.cases for row in rows)} cases, {sum(len(row.lost) for row in rows)} lost"
+    lines.append(f"{total}; {len(rows) - len(rows_missed)} of {len(rows)} rows at their goal")
+    return lines

@@ -1,0 +1,79 @@
+"""The table of memory in docs/room.md is what costs.json holds; what is counted as memory is counted once."""
+
+import runpy
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from course_utils import PROJECT
+from course_utils.notebook import costs
+
+TABLE = runpy.run_path(str(PROJECT / "tools" / "memory_table.py"))
+WATCH = runpy.run_path(str(PROJECT / "tools" / "side_by_side.py"))
+MIB = 1 << 20
+SIZE = 64  # MiB
+
+# A process with some memory, and a child that it forks, which has the same memory and as much of its own.
+PAIR = f"""
+import os, sys
+shared = b"x" * ({SIZE} << 20)
+if pid := os.fork():
+    sys.stdin.readline()
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+else:
+    own = b"y" * ({SIZE} << 20)
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_stored_table_is_what_was_measured():
+    text = TABLE["PAGE"].read_text(encoding="utf-8")
+    assert text == TABLE["page"](text), "run `python tools/memory_table.py`"
+
+
+def test_a_chapter_without_a_record_is_named_and_machines_too():
+    record = {"05_training": {"mib": {"untouched": 1234}, "on": "a laptop"}}
+    *lines, empty, seen = TABLE["table"](["05_training", "14_new_one"], record)
+    assert lines[2:] == ["| 05 training | 1,234 | not measured |", "| 14 new_one | not measured | not measured |"]
+    assert (empty, seen) == ("", "Seen on: a laptop.")
+    with pytest.raises(ValueError, match="has lost the lines around its table"):
+        TABLE["page"]("# Another page\n")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere resident sizes are added up")
+def test_memory_that_a_fork_hands_on_counts_once():
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", PAIR], **pipes) as parent:
+        try:
+            assert parent.stdout.readline() == "ready\n"
+            family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children()]
+            assert len(family) == 2
+            counted, added = WATCH["together"](family) / MIB, WATCH["resident"](family) / MIB
+        finally:
+            parent.communicate("go\n", timeout=60)
+    assert 2 * SIZE <= counted < 2.7 * SIZE, counted
+    assert added >= 3 * SIZE, added
+
+
+def test_a_process_that_has_ended_counts_nothing():
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    gone = psutil.Process(child.pid)
+    child.wait()
+    assert WATCH["together"]([gone]) == WATCH["resident"]([gone]) == 0
+    assert not WATCH["is_kernel"](gone) and WATCH["children"](gone) == []
+
+
+def test_a_chapter_that_has_not_passed_leaves_no_figure(monkeypatch):
+    kept = []
+    monkeypatch.setattr(costs, "keep_memory", lambda *arguments, **named: kept.append((arguments, named)))
+    found = {"untouched": {"all": {"mib": 5.0, "status": "passed"}, "one": {"mib": 7.0, "status": "passed"}}}
+    WATCH["keep_memory"]("05_training", found)
+    ((arguments, named),) = kept
+    assert arguments == ("05_training", {"untouched": 7.0}) and "torch" in named["on"]
+    found["untouched"]["one"]["status"] = "failed"
+    with pytest.raises(SystemExit, match=r"05_training has not passed \(one\)"):
+        WATCH["keep_memory"]("05_training", found)

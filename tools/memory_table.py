@@ -1,0 +1,47 @@
+"""Writes the table of what memory each chapter needs into docs/room.md, from course_utils/notebook/costs.json.
+
+python tools/side_by_side.py --ways all --answers untouched solved --keep memory    measures it
+python tools/memory_table.py                                                        writes the table
+"""
+
+import argparse
+import sys
+
+from course_utils import PROJECT
+from course_utils.notebook import catalog, costs
+
+PAGE = PROJECT / "docs" / "room.md"
+START = "<!-- memory: from here on written by tools/memory_table.py -->"
+END = "<!-- memory: to here -->"
+ANSWERS = ("untouched", "solved")
+
+
+def table(names, record):
+    """The table's lines for chapters of these names, by what is on record; below them the machines."""
+    lines = ["| chapter | untouched, MiB | solved, MiB |", "| --- | ---: | ---: |"]
+    for name in names:
+        mib = record.get(name, {"mib": {}})["mib"]
+        shown = [f"{mib[answers]:,}" if answers in mib else "not measured" for answers in ANSWERS]
+        lines.append(f"| {name.replace('_', ' ', 1)} | {' | '.join(shown)} |")
+    machines = sorted({found["on"] for found in record.values()})
+    return [*lines, "", f"Seen on: {'; '.join(machines) or 'no machine yet'}."]
+
+
+def page(text):
+    """The page with the table as it is on record; raises ValueError where the page has no place for it."""
+    before, start, rest = text.partition(START)
+    _, end, after = rest.partition(END)
+    if not (start and end):
+        raise ValueError(f"{PAGE} has lost the lines around its table of memory: expected {START} and {END}.")
+    lines = table([chapter.name for chapter in catalog.find()], costs.memory_on_record())
+    return "\n".join([f"{before}{start}", *lines, f"{end}{after}"])
+
+
+def main():
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

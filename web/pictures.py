@@ -1,0 +1,54 @@
+"""Alternative texts for a cell's pictures, from the words that the code writes on them."""
+
+import ast
+from collections.abc import Iterator
+
+TITLES = {"title", "set_title", "suptitle"}
+AXES = {"xlabel": "x", "set_xlabel": "x", "ylabel": "y", "set_ylabel": "y"}
+MOST = 300
+
+
+def alternative(source: str, heading: str) -> str:
+    """Return what a cell's picture shows: titles, axes and series as far as the code spells them out.
+
+    `heading`: the section that the cell stands in, which is all that is said of a picture without any words.
+    """
+    titles, axes, series = [], {}, []
+    for call in _calls(source):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        given = {keyword.arg: _words(keyword.value) for keyword in call.keywords}
+        first = _words(call.args[0]) if call.args else ""
+        if name in TITLES:
+            titles.append(first)
+        elif name in AXES:
+            axes.setdefault(AXES[name], first)
+        elif name == "set":
+            titles.append(given.get("title", ""))
+            axes |= {axis[0]: given[axis] for axis in ("xlabel", "ylabel") if given.get(axis)}
+        series.append(given.get("label", ""))
+        titles.append(given.get("title", "") if name != "set" else "")
+    parts = [", ".join(_once(titles)), *(f"{axis}: {words}" for axis, words in axes.items() if words)]
+    parts += [f"series: {', '.join(_once(series))}"] if any(series) else []
+    said = "; ".join(filter(None, parts))
+    return (f"{heading}: {said}" if said else f"Picture to “{heading}”")[:MOST]
+
+
+def _calls(source: str) -> Iterator[ast.Call]:
+    lines = (line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, ast.Call):
+            yield node
+
+
+def _words(node: ast.expr) -> str:
+    """Return a string's text; what an f-string fills in is left out as an ellipsis."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return " ".join(node.value.split())
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        return " ".join("".join(parts).split())
+    return ""
+
+
+def _once(words: list[str]) -> list[str]:
+    return list(dict.fromkeys(word for word in words if word.strip("… ")))
