@@ -9,8 +9,7 @@ import click
 
 from course_utils import HOME
 from course_utils.commands import options
-
-_INTERRUPTED = 130  # as course_utils.runner.run says, which may not be imported yet
+from course_utils.system import interrupts
 
 
 @click.command()
@@ -50,28 +49,27 @@ def run(
 
     Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
     """
-    try:
-        # Imports nbformat and rich, for which `course --help` must not wait.
-        from course_utils.runner.request import RunRequest
-        from course_utils.runner.run import carry_out
+    interrupts.leave_with("Interrupted before a chapter was run.")
+    # Imports nbformat and rich, for which `course --help` must not wait.
+    from course_utils.runner.request import RunRequest
+    from course_utils.runner.run import carry_out
 
-        request = RunRequest(
-            names=chapters,
-            answers=answers,
-            extent="core" if core else "whole",
-            profile=profile,
-            device=device,
-            jobs=jobs,
-            out=out.resolve(),
-            resume=resume,
-            settings=settings,
-            limit=limit or (600.0 if profile == "quick" else 1200.0),
-            notebooks=notebooks,
-        )
-        status = carry_out(request)
-    except KeyboardInterrupt:  # before the first chapter, or after the last one
-        status = _INTERRUPTED
-    if status == _INTERRUPTED:
+    request = RunRequest(
+        names=chapters,
+        answers=answers,
+        extent="core" if core else "whole",
+        profile=profile,
+        device=device,
+        jobs=jobs,
+        out=out.resolve(),
+        resume=resume,
+        settings=settings,
+        limit=limit or (600.0 if profile == "quick" else 1200.0),
+        notebooks=notebooks,
+    )
+    status = carry_out(request)
+    interrupts.ignore()
+    if status == interrupts.CODE:
         words = ["course", *sys.argv[1:2], *([] if resume else ["--resume"]), *sys.argv[2:]]
         said = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
         click.echo(f"Interrupted. What has passed is kept; this goes on with the rest:\n    {said}")

@@ -3,14 +3,13 @@
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from course_utils.ranks.outputs import Outputs
 from course_utils.system import processes
+from course_utils.system.scratch import Scratch
 
 BOOT = """import json, sys
 sys.path[:] = json.loads(sys.argv.pop())
@@ -27,7 +26,8 @@ class Members:
     def __init__(self, world_size: int, *, backend: str):
         self.world_size, self.owner = world_size, os.getpid()
         self.mark = processes.new_mark("ranks")
-        self.folder = Path(tempfile.mkdtemp(prefix="ranks-"))
+        self._scratch = Scratch("ranks-")
+        self.folder = self._scratch.path
         self.outputs = Outputs(self.folder, world_size)
         self._processes: list[subprocess.Popen] = []
         job = {"folder": str(self.folder), "world_size": world_size, "backend": backend}
@@ -75,4 +75,4 @@ class Members:
                     process.communicate()
             self.outputs.show()
         finally:
-            shutil.rmtree(self.folder, ignore_errors=sys.platform == "win32")
+            self._scratch.close()

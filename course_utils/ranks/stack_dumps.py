@@ -2,7 +2,6 @@
 
 import linecache
 import re
-import signal
 import site
 import sysconfig
 import time
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from course_utils.ranks import cells
 from course_utils.ranks.outputs import Outputs
+from course_utils.system import processes
 
 FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.+)')
 WAIT = 1.0  # seconds a dump may come later than its moment: the machine may be busy
@@ -34,8 +34,7 @@ def cause(code: int) -> str:
     """Return a phrase for what ended a process without a report. `code`: as `Popen.returncode` has it."""
     if code >= 0:
         return f"it left with code {code} and no exception, as os._exit does"
-    name = signal.Signals(-code).name
-    return f"killed by {name}" + (", which people, programs and systems short of memory send" if code == -9 else "")
+    return processes.ending(code)
 
 
 def last_words(outputs: Outputs, rank: int) -> str:

@@ -16,7 +16,7 @@ import psutil
 
 from course_utils.room import isolation, wire
 from course_utils.room.isolation import Isolation
-from course_utils.room.usage import kill, pids, used
+from course_utils.room.usage import gone, kill, pids, used
 from course_utils.system import processes
 from course_utils.system.meter import GLANCE, Allowance
 
@@ -115,7 +115,7 @@ class Confined:
                 if len(data) != size:
                     raise ValueError("cut off")
             except (ValueError, KeyError, TypeError):
-                yield Told(task["name"], self.ended or f"gone{_tail(log)}")
+                yield Told(task["name"], self.ended or f"{gone(process)}{_tail(log)}")
                 return
             finally:
                 self.charged += self._allowance.charged()

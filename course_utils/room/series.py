@@ -4,7 +4,6 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,8 @@ from course_utils.room.grading import Grader
 from course_utils.room.places import Place
 from course_utils.room.redacted import make_tree
 from course_utils.room.rows import Graded, Row
-from course_utils.room.usage import kill
+from course_utils.room.usage import end_below, kill
+from course_utils.system import processes, scratch
 from course_utils.system.meter import LONGER
 
 _DIED = "The judge's own process died, or hung, as it looked at this file, which is the course's fault."
@@ -59,8 +59,8 @@ class Series:
         A judge that dies or hangs takes nothing along: what was being judged then is begun anew, one at a time, and
         the one with which it happens again gets a row that says so.
         """
-        with tempfile.TemporaryDirectory(prefix="course-room-", ignore_cleanup_errors=True) as place:
-            grader = replace(self.grader, tree=make_tree(Path(place) / "course"))
+        with contextlib.closing(scratch.Scratch("course-room-")) as place:
+            grader = replace(self.grader, tree=make_tree(place.path / "course"))
             left = list(places)
             while left:
                 suspects, left = self._series(left, grader, self.jobs)
@@ -77,7 +77,8 @@ class Series:
     def _series(self, places, grader, jobs):
         """Grade; return those that were being judged when a judge died, and those that had not begun."""
         spawn = multiprocessing.get_context("spawn")
-        given = {"initializer": _alone, "initargs": (str(grader.tree.parent),)}
+        mark = processes.new_mark("judges")
+        given = {"initializer": _alone, "initargs": (str(grader.tree.parent), mark)}
         pool = ProcessPoolExecutor(max_workers=jobs, mp_context=spawn, **given)
         running: dict[Future, tuple[Place, float]] = {}
         left = list(places)
@@ -103,6 +104,8 @@ class Series:
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+            if not grader.isolation.of_files:  # what a judge that was killed had started; a namespace has ended
+                processes.end(mark)
         return [], []
 
 
@@ -120,17 +123,23 @@ def _deaf():
         signal.signal(signal.SIGINT, before)
 
 
-def _alone(scratch: str):
+def _alone(place: str, mark: str):
     """Let a judge end with who started it, leave Ctrl-C to that one, and take one core and no GPU."""
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(scratch, "inductor"))  # else one stays in /tmp
+    threading.Thread(target=_follow, args=(place,), daemon=True).start()
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(place, "inductor"))  # else one stays in /tmp
+    os.environ[processes.MARK] = mark  # of what it starts, not of itself: that was told before
     import torch
 
     torch.set_num_threads(1)
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def follow():
-        multiprocessing.parent_process().join()
-        os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+def _follow(place: str):
+    """Wait for the end of who started this judge; then end what it has started, their common folder, and itself."""
+    multiprocessing.parent_process().join()
+    try:
+        end_below(os.getpid())
+        scratch.remove(place)
+    finally:
+        os._exit(1)

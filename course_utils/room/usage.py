@@ -1,6 +1,7 @@
 """What a process and its descendants take of the machine, and their end."""
 
 import contextlib
+import signal
 import subprocess
 import sys
 from multiprocessing.process import BaseProcess
@@ -52,8 +53,23 @@ def _family(pid):
 
 def kill(process: subprocess.Popen | BaseProcess) -> None:
     """Kill a process and its descendants, the last ones first."""
-    for one in reversed(_family(process.pid)):
-        with contextlib.suppress(psutil.Error):
-            one.kill()
+    end_below(process.pid)
     with contextlib.suppress(OSError):
         process.kill()
+
+
+def end_below(pid: int) -> None:
+    """Kill the descendants of a process, the last ones first."""
+    for one in reversed(_family(pid)[1:]):
+        with contextlib.suppress(psutil.Error):
+            one.kill()
+
+
+def gone(process: subprocess.Popen) -> str:
+    """Return how a process ended that has closed its output: the signal, where one killed it, else "gone"."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        code = process.wait(timeout=10)
+        number = -code if code < 0 else code - 128  # which shells, and who makes a namespace, add
+        if number in set(signal.Signals):
+            return f"signal {signal.Signals(number).name}"
+    return "gone"

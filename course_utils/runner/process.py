@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -10,12 +11,14 @@ import threading
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from course_utils.notebook.catalog import Chapter
 from course_utils.runner import kept
 from course_utils.runner.request import START, RunRequest
 from course_utils.runner.result import ChapterResult
 from course_utils.system import atomic, processes
+from course_utils.system.scratch import Scratch
 
 GRACE = 30.0  # seconds a child may be silent beyond the limit of its cell
 
@@ -39,21 +42,26 @@ class Child:
         self.warned = False  # of the limit of the cell that runs
         self.result: ChapterResult | None = None
         self.notebook = kept.digest(chapter.path)  # before it is read: one edited meanwhile is run again
+        # What is killed leaves its temporary files, a kernel its connection's: here they go with the chapter.
+        self.scratch = Scratch("run-")
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.process = processes.start(
             [sys.executable, "-m", "course_utils.runner.worker"],
             cwd=request.out,
             mark=self.mark,
-            env=env,
+            env=env | in_folder(self.scratch.path),
             stderr=self.log,
         )
-        self.process.stdin.write(json.dumps(request.job(chapter)) + "\n")
-        self.process.stdin.flush()  # and it stays open: by its end the child knows that this process has died
+        job = request.job(chapter) | {"scratch": str(self.scratch.path)}
+        with contextlib.suppress(OSError):  # it is dead already, which its silence will show
+            self.process.stdin.write(json.dumps(job) + "\n")
+            self.process.stdin.flush()  # and it stays open: by its end the child knows that this process has died
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
     def _listen(self, events: queue.Queue) -> None:
         for line in self.process.stdout:
-            events.put((self, json.loads(line)))
+            with contextlib.suppress(ValueError):  # half a line, as it died while it wrote: "gone" follows
+                events.put((self, json.loads(line)))
         events.put((self, {"event": "gone"}))
 
     def hear(self, event: dict) -> None:
@@ -102,13 +110,15 @@ class Child:
         if status:
             result = replace(result, status=status, error=error)
         elif self.result is None:
-            words = f"the runner's child ended with code {code}: {self._tail()}"
-            result = replace(result, status="failed", error=words)
+            result = replace(result, status="failed", error=self._death(code))
         elif left:
             result = replace(result, status="failed", error=f"left running at its end: {', '.join(left)}")
-        self.log.close()
-        with contextlib.suppress(OSError):
+        if result.passed:
+            self.scratch.give_back()  # what it meant to leave, such as a compiler's cache
+        with contextlib.suppress(OSError):  # a job that it did not read to its end
             self.process.stdin.close()
+        self.log.close()
+        self.scratch.close()
         return replace(
             result,
             seconds=round(time.monotonic() - self.began, 2),
@@ -125,6 +135,18 @@ class Child:
         except subprocess.TimeoutExpired:
             return None
 
-    def _tail(self) -> str:
+    def _death(self, code: int | None) -> str:
+        """Return how the child ended, which has told no result, with its last words."""
+        how = f"ended with code {code}"
+        if code is not None and code < 0:
+            how = f"was {processes.ending(code)}, in {self.cell}"
         self.log.seek(0)
-        return self.log.read().decode("utf-8", "replace").strip()[-1500:]
+        tail = self.log.read().decode("utf-8", "replace").strip()[-1500:]
+        return f"the runner's child {how}" + (f": {tail}" if tail else "")
+
+
+def in_folder(folder: Path) -> dict[str, str]:
+    """Return the variables that make `folder` the one for temporary files; not for what torch has compiled."""
+    kept = Path(tempfile.gettempdir(), f"torchinductor_{getattr(os, 'getuid', lambda: 'me')()}")
+    cache = {"TORCHINDUCTOR_CACHE_DIR": os.environ.get("TORCHINDUCTOR_CACHE_DIR", str(kept))}
+    return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder)) | cache

@@ -1,5 +1,6 @@
 """One `course run`: checked as a whole before anything starts, then carried out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,10 @@ from course_utils.notebook import catalog
 from course_utils.notebook.catalog import Chapter, Refused
 from course_utils.runner import console, jobs, report, series
 from course_utils.runner.request import RunRequest, resolve_device
-from course_utils.system import atomic, disk
+from course_utils.system import atomic, disk, interrupts
 from course_utils.system.loopback import why_no_loopback
 
-PASSED, FAILED, INTERRUPTED = 0, 1, 130
+PASSED, FAILED, INTERRUPTED = 0, 1, interrupts.CODE
 
 
 def carry_out(request: RunRequest) -> int:
@@ -37,10 +38,10 @@ def carry_out(request: RunRequest) -> int:
     request = replace(request, parameters={chapter.name: request.injected(chapter) for chapter in chosen})
     try:
         atomic.make_folder(request.out)
-        with FileLock(request.out / "run.lock", timeout=0):
+        with interrupts.held() as interrupted, FileLock(request.out / "run.lock", timeout=0):
             # Once more: another run may have ended only now.
             earlier = report.earlier(request.out, **made_with) if request.resume else None
-            return _run(chosen, request, made_with=made_with, earlier=earlier)
+            return _run(chosen, request, made_with=made_with, earlier=earlier, interrupted=interrupted)
     except Timeout:
         raise Refused(f"another `course run` is writing into {request.out}; give this one another --out") from None
     except OSError as error:
@@ -50,7 +51,14 @@ def carry_out(request: RunRequest) -> int:
         raise Refused("; ".join(filter(None, [disk.said(error), goes_on]))) from error
 
 
-def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str], earlier: dict | None) -> int:
+def _run(
+    chosen: list[Chapter],
+    request: RunRequest,
+    *,
+    made_with: dict[str, str],
+    earlier: dict | None,
+    interrupted: Callable[[], bool],
+) -> int:
     screen = Console(highlight=False)
     if not screen.is_terminal:
         screen.width = 160  # a log has no edge; 80 columns would fold the table
@@ -66,7 +74,7 @@ def _run(chosen: list[Chapter], request: RunRequest, *, made_with: dict[str, str
     if warning := jobs.too_little([chapter.name for chapter in todo], made_with["device"]):
         screen.print(warning)
     with console.of(screen) as display:
-        finished = series.run(todo, request, report=written, display=display)
+        finished = series.run(todo, request, report=written, display=display, interrupted=interrupted)
     written.save()
     console.summary(screen, written)
     if not finished:

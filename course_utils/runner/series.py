@@ -1,6 +1,7 @@
 """Runs chapters, each in a child process, and hands what they report to a `Report` and a display."""
 
 import queue
+from collections.abc import Callable
 
 from course_utils.notebook.catalog import Chapter
 from course_utils.runner import jobs
@@ -12,8 +13,15 @@ from course_utils.runner.request import RunRequest
 from course_utils.system import atomic, processes
 
 
-def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display: Lines | Live) -> bool:
-    """Run `chapters` as `request` says; return False when it was interrupted (Ctrl-C).
+def run(
+    chapters: list[Chapter],
+    request: RunRequest,
+    *,
+    report: Report,
+    display: Lines | Live,
+    interrupted: Callable[[], bool],
+) -> bool:
+    """Run `chapters` as `request` says; return False when that was broken off, as `interrupted` said so.
 
     `report.add(result)` gets each chapter's result as soon as it is known; `display.heard(name, event)` every event
     and `display.done(result)` the end. One chapter's failure does not keep the others from running.
@@ -33,6 +41,14 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
 
     try:
         while waiting or running:
+            if interrupted():
+                while not events.empty():
+                    one, event = events.get()
+                    one.hear(event)
+                for one in list(running):
+                    done = one.result is not None and one.result.passed
+                    finish(one, *(() if done else ("interrupted", f"interrupted in {one.cell}")))
+                return False
             # Kernels choose their ports as they start, and two that start at once can choose the same.
             if waiting and len(running) < request.jobs and all(one.up for one in running):
                 running.append(Child(waiting.pop(0), request, mark=mark, env=env, events=events))
@@ -52,10 +68,8 @@ def run(chapters: list[Chapter], request: RunRequest, *, report: Report, display
             display.heard(one.chapter.name, event)
             if event["event"] == "gone":
                 finish(one)
-    except KeyboardInterrupt:
-        for one in list(running):
-            finish(one, "interrupted", f"interrupted in {one.cell}")
-        return False
     finally:
         processes.end(mark)
+        for one in running:  # after an error: a full disk, say
+            one.scratch.close()
     return True

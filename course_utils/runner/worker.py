@@ -26,7 +26,7 @@ from course_utils.notebook.solutions import Unsolvable, solve
 from course_utils.runner import kernel
 from course_utils.runner.request import START
 from course_utils.runner.result import ChapterResult
-from course_utils.system import atomic, disk, processes
+from course_utils.system import atomic, disk, parent
 
 
 class Run:
@@ -162,8 +162,8 @@ def main() -> None:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     run = Run(json.loads(sys.stdin.readline()), events=events)
-    processes.end_with_parent(run.saving.acquire)  # for good: the next run may be at work in this folder
-    run.say("result", result=run.go().to_json())
+    with parent.Follower(run.job["scratch"], before=run.saving.acquire):  # for good: the next run may save there
+        run.say("result", result=run.go().to_json())
 
 
 if __name__ == "__main__":

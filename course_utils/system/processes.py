@@ -2,12 +2,12 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
-import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -77,24 +77,6 @@ def end(mark: str) -> None:
         raise RuntimeError(f"could not end: {', '.join(describe(process) for process in there)}")
 
 
-def end_with_parent(before: Callable[[], object]) -> None:
-    """From now on end this process, and all that carries its mark, as soon as its parent dies, however it does.
-
-    The parent holds the other side of standard input, from which nothing more is read. `before` is called first.
-    """
-
-    def follow():
-        while os.read(0, 1):
-            continue
-        try:
-            before()
-            end(os.environ[MARK])
-        finally:
-            os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
-
-
 @contextlib.contextmanager
 def ended(process: subprocess.Popen) -> Iterator[None]:
     """Kill a process and all that it started when the block is left, also by an interrupt."""
@@ -125,6 +107,14 @@ def leftovers(mark: str, *, patience: float = 5.0) -> list[str]:
             return [describe(process) for process in there]
         time.sleep(0.1)
     return []
+
+
+def ending(code: int) -> str:
+    """Return a phrase for what ended a process that was not done. `code`: as `Popen.returncode` has it."""
+    if code >= 0:
+        return f"ended with code {code}"
+    name = signal.Signals(-code).name
+    return f"killed by {name}" + (", which people, programs and systems short of memory send" if code == -9 else "")
 
 
 def describe(process: psutil.Process) -> str:

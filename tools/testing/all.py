@@ -215,6 +215,7 @@ def main():
         parser.error(f"no step called {', '.join(unknown)}: there are {', '.join(STEPS)}")
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
+    keep_bytecode()
     COUNTS.unlink(missing_ok=True)
     tallies, seconds = {}, {}
     for name in options.steps or STEPS:
@@ -230,6 +231,13 @@ def main():
     print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
     keep(tallies, seconds, options)
     return int(failed > 0)
+
+
+def keep_bytecode():
+    """Where Python was told to keep nothing of what it compiles, let it: a thousand processes import torch here."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = str(PROJECT / "build" / "bytecode")  # and not beside the sources
+        print("PYTHONDONTWRITEBYTECODE is set: for this run Python keeps what it compiles in build/bytecode.")
 
 
 def keep(tallies, seconds, options):

@@ -1,19 +1,23 @@
 """`torchrun` with a time limit: its ranks' lines in order of rank, and nothing left running when it fails."""
 
+import json
 import os
-import re
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_utils.chapters.multi_gpu import logs
 from course_utils.system import processes
+from course_utils.system.scratch import Scratch
 
-NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
+LOST = 15.0  # seconds that the other agents are given when one was killed
+BOOT = """import json, sys
+sys.path[:] = json.loads(sys.argv.pop(1))
+from course_utils.chapters.multi_gpu import agent
+agent.main(sys.argv.pop(1))"""
 
 
 @dataclass(frozen=True)
@@ -21,8 +25,8 @@ class Finished:
     """How a `torchrun` ended.
 
     `code`: 0, or the first agent's that is not. `output`, `errors`: what the ranks wrote to standard output and
-    error, each line led by its rank. `agent`: what torchrun itself wrote, at a failure its table of the causes.
-    `seconds`: by the clock, from the start to the end of all processes.
+    error, each line led by its rank. `agent`: what torchrun itself wrote, at a failure its table of the causes, and
+    who was killed, if a torchrun was. `seconds`: by the clock, from the start to the end of all processes.
     """
 
     code: int
@@ -58,47 +62,64 @@ def run(
     by attempt, then node, then rank, so that the text does not depend on who was faster: "restart 1, " begins those
     of a node whose own rank failed; on another node the second life's lines replace the first's, as torchrun's log
     does. gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, with what
-    the ranks had written. All processes that it started have ended then, and its log files are gone.
+    the ranks had written. All processes that it started have ended then, and its log files are gone. So they are
+    soon after this process has been killed: each agent notices that.
     """
     nodes = nodes or [Node()] * nnodes
     mark = processes.new_mark("torchrun")
     port, held = _own_port() if len(nodes) > 1 else (0, None)
     began, agents = time.monotonic(), []
-    with tempfile.TemporaryDirectory(prefix="torchrun-", ignore_cleanup_errors=sys.platform == "win32") as folder:
-        folder = Path(folder)
-        try:
-            for number, node in enumerate(nodes):
-                words = [*node.before, sys.executable, "-m", "torch.distributed.run"]
-                words += _meeting(nodes, number, port)
-                words += [f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"]
-                words += [f"--log-dir={folder / str(number)}", "--redirects=3"]
-                words += [str(script), *(str(argument) for argument in arguments)]
-                full = _environment(node, max_restarts) | dict(env or {})
-                with (folder / f"{number}.agent").open("wb") as log:
-                    agents.append(processes.start(words, cwd=Path.cwd(), mark=mark, env=full, stderr=log))
-            for agent in agents:
-                agent.communicate(timeout=max(0.0, began + timeout - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            processes.end(mark)
-            written = _lines(folder, "stdout.log") + _lines(folder, "stderr.log")
+    scratch = Scratch("torchrun-")
+    folder = scratch.path
+    try:
+        for number, node in enumerate(nodes):
+            words = [*node.before, sys.executable, "-c", BOOT, json.dumps(sys.path), str(folder)]
+            words += _meeting(nodes, number, port)
+            words += [f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"]
+            words += [f"--log-dir={folder / str(number)}", "--redirects=3"]
+            words += [str(script), *(str(argument) for argument in arguments)]
+            full = _environment(node, max_restarts) | dict(env or {})
+            with (folder / f"{number}.agent").open("wb") as log:
+                own = f"{mark}{number}/"
+                agents.append(processes.start(words, cwd=Path.cwd(), mark=own, env=full, stderr=log))
+        codes = _wait(agents, mark, until=began + timeout)
+        processes.end(mark)
+        if None in codes:
+            written = logs.killed(codes) + logs.lines(folder, "stdout.log") + logs.lines(folder, "stderr.log")
             raise TimeoutError(
                 f"torchrun of {Path(script).name} had not ended after {timeout:g} s, and was ended with its ranks. "
                 f"They had written:\n{written or 'nothing'}"
-            ) from None
-        finally:
-            processes.end(mark)
-            if held:
-                held.close()
-            for agent in agents:
-                agent.kill()  # already ended, unless the system hides its variables from us
-                agent.communicate()
+            )
         return Finished(
-            code=next((agent.returncode for agent in agents if agent.returncode), 0),
-            output=_lines(folder, "stdout.log"),
-            errors=_lines(folder, "stderr.log"),
-            agent="".join(_clean(folder / f"{number}.agent") for number in range(len(nodes))),
+            code=next((code for code in codes if code), 0),
+            output=logs.lines(folder, "stdout.log"),
+            errors=logs.lines(folder, "stderr.log"),
+            agent="".join(logs.clean(folder / f"{number}.agent") for number in range(len(nodes)))
+            + logs.killed(codes),
             seconds=time.monotonic() - began,
         )
+    finally:
+        processes.end(mark)
+        if held:
+            held.close()
+        for agent in agents:
+            agent.kill()  # already ended, unless the system hides its variables from us
+            agent.communicate()
+        scratch.close()
+
+
+def _wait(agents, mark, *, until):
+    """Return the agents' codes, None for what had not ended in time. With one that is killed its ranks end, too."""
+    lost = set()
+    while True:
+        codes = [agent.poll() for agent in agents]
+        if None not in codes or time.monotonic() > until:
+            return codes
+        for number in {number for number, code in enumerate(codes) if code is not None and code < 0} - lost:
+            lost.add(number)
+            processes.end(f"{mark}{number}/")
+            until = min(until, time.monotonic() + LOST)
+        time.sleep(0.02)
 
 
 def _meeting(nodes, number, port):
@@ -124,30 +145,6 @@ def _environment(node, max_restarts):
     if node.interface:
         ours["GLOO_SOCKET_IFNAME"] = node.interface
     return os.environ | ours
-
-
-def _lines(folder, name):
-    """Return the ranks' files of that name as one text: by attempt, then node, then rank."""
-    files = []
-    for path in folder.glob(f"*/*/attempt_*/*/{name}"):
-        node, _job, attempt, local_rank = path.relative_to(folder).parts[:4]
-        files.append((int(attempt.removeprefix("attempt_")), int(node), int(local_rank), path))
-    several = len({node for _, node, _, _ in files}) > 1
-    text = ""
-    for attempt, node, local_rank, path in sorted(files):
-        label = f"rank {local_rank}: "
-        if several:
-            label = f"node {node}, local {label}"
-        if attempt > 0:
-            label = f"restart {attempt}, {label}"
-        text += _clean(path, label=label)
-    return text
-
-
-def _clean(path, *, label=""):
-    """Return a file's lines, each after its label, without those that C++ writes at every start."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return "".join(f"{label}{line}\n" for line in lines if not NOISE.search(line))
 
 
 def _own_port():

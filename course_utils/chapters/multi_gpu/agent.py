@@ -1,0 +1,12 @@
+"""torchrun's own program, in a process that ends with its ranks when whoever started it has died."""
+
+import runpy
+from pathlib import Path
+
+from course_utils.system import parent
+
+
+def main(folder: str) -> None:
+    """Run torchrun with the words of the command line. `folder`: what its starter would have removed at the end."""
+    with parent.Follower(Path(folder)):
+        runpy.run_module("torch.distributed.run", run_name="__main__", alter_sys=True)

@@ -1,0 +1,150 @@
+"""Processes that are killed at random moments: who is killed when, and what stays of it."""
+
+import contextlib
+import os
+import random
+import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import aftermath
+import faults
+import psutil
+
+from course_utils.system import scratch
+
+PATIENCE = 240  # seconds: ends a hang on a machine that is busy with other work
+SCRATCHES = ("run-", "ranks-", "torchrun-", "course-room-")
+
+
+@contextlib.contextmanager
+def ground(monkeypatch, tmp_path):
+    """`aftermath.watched` for what this process starts, too; `left(run)` afterwards says what stays."""
+    with aftermath.watched(project=tmp_path) as run, monkeypatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(run.temporary))
+        for name, value in run.environment.items():
+            patch.setenv(name, value)
+        yield run
+        tidied(run)
+
+
+def tidied(run):
+    """Do what the next command does first: remove the folders whose owners are dead; return how many those were."""
+    before = len(list(run.temporary.iterdir()))
+    for prefix in SCRATCHES:
+        scratch.remove_abandoned(prefix, among=run.temporary)
+    return before - len(list(run.temporary.iterdir()))
+
+
+def left(run):
+    """What stayed behind, in a sentence, or None.
+
+    Other programs of this machine make segments, too. Ours are those that no living program has in its memory, and
+    that stay; `psm_` is none of those that are killed here. In the short sample, beside which others run, none is.
+    """
+    lines = [line for line in run.left if not line.startswith("shared memory: ")]
+    names = {line.removeprefix("shared memory: ") for line in set(run.left) - set(lines)} if faults.SOAK else set()
+    until = time.monotonic() + 20
+    while names := {one for one in names if not one.startswith("psm_") and (aftermath.SHARED / one).exists()}:
+        names -= _mapped()
+        if time.monotonic() > until:
+            break
+        time.sleep(0.5)
+    return "; ".join([*lines, *(f"shared memory: {name}" for name in sorted(names))]) or None
+
+
+def _mapped():
+    """Names of the segments that living processes have in their memory."""
+    found = set()
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
+            found |= {line.rpartition("/")[2] for line in lines if "/dev/shm/" in line}
+    return found
+
+
+def below(pid=None):
+    """The living descendants of a process, this one unless told, each with its command line."""
+    found = {}
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                found[process] = " ".join(process.cmdline())
+    return found
+
+
+def chapter_of(process):
+    """The chapter that a child of the runner, or its kernel, was started for, by the mark it carries."""
+    with contextlib.suppress(psutil.Error):
+        mark = process.environ().get("COURSE_RUN", "").rstrip("/")
+        return mark.rpartition("/")[2]
+    return ""
+
+
+def ended(processes, *, patience=PATIENCE):
+    """Wait for the end of processes; return those that live on. A zombie has ended: its parent is to bury it."""
+    until, there = time.monotonic() + patience, list(processes)
+    while there and time.monotonic() < until:
+        there = [process for process in there if _lives(process)]
+        time.sleep(0.02)
+    return there
+
+
+def _lives(process):
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+class Hunter(threading.Thread):
+    """In the background, kills each descendant that `wanted(command, process)` names, once; a random moment later.
+
+    `kills`: name -> (signal, when, by time.perf_counter).
+    """
+
+    def __init__(self, wanted, chance, *, within, pid=None, most=10**6, soft=True):
+        super().__init__(daemon=True)
+        self.wanted, self.within, self.pid, self.most, self.soft = wanted, within, pid, most, soft
+        self.chance = random.Random(chance.random())
+        self.kills, self.over = {}, threading.Event()
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *error):
+        self.over.set()
+        self.join()
+
+    def run(self):
+        due = {}  # name -> (moment, process)
+        while not self.over.wait(0.1):
+            for process, command in below(self.pid).items():
+                name = self.wanted(command, process)
+                if name and name not in due and len(due) < self.most:
+                    due[name] = time.monotonic() + self.chance.uniform(0, self.within), process
+            for name, (moment, process) in due.items():
+                if name not in self.kills and time.monotonic() > moment:
+                    self.kills[name] = self.kill(process)
+
+    def kill(self, process):
+        how = signal.SIGTERM if self.soft and self.chance.random() < 0.2 else signal.SIGKILL
+        start = time.perf_counter()
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(how)
+        return how, start
+
+
+def kill_after(process, seconds, how=signal.SIGKILL, *, group=False):
+    """Kill a Popen so many seconds from now, unless it has ended before; return its descendants of that moment."""
+    with contextlib.suppress(Exception):
+        process.wait(seconds)
+    if process.poll() is not None:
+        return []
+    them = list(below(process.pid))
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, how) if group else process.send_signal(how)
+    return them
