@@ -20,7 +20,7 @@ from course_utils.commands.run import run
 from course_utils.commands.slides import slides
 from course_utils.commands.update import reset, update
 from course_utils.notebook.catalog import Refused
-from course_utils.system import disk
+from course_utils.system import disk, interrupts
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,7 +46,13 @@ def main() -> None:
         if hasattr(signal, name):  # SIGBREAK is Windows' own
             signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
-        course()
+        sys.exit(course(standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:  # a command that has more to say of its interrupt says it itself
+        click.echo("Interrupted. What was there is as it was, and the same command can be said again.", err=True)
+        sys.exit(interrupts.CODE)
     except Refused as error:
         click.echo(f"Refused: {error}", err=True)
         sys.exit(2)

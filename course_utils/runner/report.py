@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +21,7 @@ NAME = "report.json"
 class Report:
     """What is known of a run so far, kept in `out` as report.json and report.html.
 
-    A chapter that has not ended counts as `interrupted`, so that a run that is broken off, however hard,
-    leaves a true report.
+    A chapter that has not ended counts as `interrupted`: a run broken off, however hard, leaves a true report.
     """
 
     def __init__(
@@ -61,27 +61,25 @@ class Report:
         self.entries[result.name] = replace(result, data=data_used(self.sources[result.name]))
         self.save()
 
-    def keep_passed(self, earlier: dict, parameters: dict[str, dict[str, object]]) -> dict[str, str]:
+    def keep_passed(
+        self, earlier: dict, parameters: dict[str, dict[str, object]], *, asked: Container[str]
+    ) -> dict[str, str]:
         """Take over what had passed in an earlier report (what `earlier` returned) and would be the same today.
 
-        `parameters`: what would be injected, by chapter. Return why each of the others is run, by name.
+        `parameters`: what would be injected, by chapter. Return why each other one would be run, by name.
         """
         self.before = earlier["wall_seconds"]
         former, anew = {result.name: result for result in earlier["chapters"]}, {}
         for name, source in self.sources.items():
-            why = kept.why_anew(
-                former.get(name),
-                source,
-                out=self.out,
-                parameters=parameters.get(name, {}),
-                data=data_used(source),
-                then=earlier["versions"],
-                now=self.head["versions"],
-            )
+            versions = {"then": earlier["versions"], "now": self.head["versions"]}
+            given, data = parameters.get(name, {}), data_used(source)
+            why = kept.why_anew(former.get(name), source, out=self.out, parameters=given, data=data, **versions)
             if why is None:
                 self.entries[name] = replace(former[name], kept=True)
             else:
                 anew[name] = why
+                if name not in asked and name in former and not former[name].passed:
+                    self.entries[name] = former[name]  # what was wrong with it is still known
         return anew
 
     def wall_seconds(self) -> float:
@@ -93,9 +91,9 @@ class Report:
         entries = [_shown(result).to_json() for result in self.results]
         return {"chapters": entries, "wall_seconds": self.wall_seconds(), **self.head}
 
-    def passed(self) -> bool:
-        """Return whether every chapter has passed."""
-        return all(result.passed for result in self.results)
+    def passed(self, names: Container[str]) -> bool:
+        """Return whether every chapter of these names has passed."""
+        return all(result.passed for result in self.results if result.name in names)
 
     def save(self) -> None:
         """Write report.json and report.html, each at once and completely. Raises OSError where that fails."""
@@ -153,9 +151,8 @@ def earlier(out: Path, *, answers: str, extent: str, profile: str, device: str) 
 def data_used(chapter: Chapter) -> dict[str, str]:
     """Return which source ("full" or "sample") each data set of a chapter comes from.
 
-    The names are those in the notebook's metadata; the sources are asked of `datasets.available`, which decides as
-    `load` did a moment ago: the notebook need not print anything in a set form. "none" and "damaged" occur where
-    `load` has failed, or the chapter went on without the set.
+    The names are those in the notebook's metadata; `datasets.available` decides as `load` did a moment ago. "none"
+    and "damaged" occur where `load` has failed, or the chapter went on without the set.
     """
     from course_utils import datasets
 

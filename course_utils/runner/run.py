@@ -33,15 +33,18 @@ def carry_out(request: RunRequest) -> int:
     made_with = {"answers": request.answers, "extent": request.extent}
     made_with |= {"profile": request.profile, "device": device}
     earlier = report.earlier(request.out, **made_with) if request.resume else None
-    names = request.names or tuple(result.name for result in (earlier or {"chapters": []})["chapters"])
-    chosen = catalog.select(chapters, names)
-    request = replace(request, parameters={chapter.name: request.injected(chapter) for chapter in chosen})
+    names = [result.name for result in (earlier or {"chapters": []})["chapters"]]
+    chosen = catalog.select(chapters, request.names or names)
+    # Of the others that the report knows, what has passed stays in it.
+    known = [chapter for chapter in chapters if chapter in chosen or chapter.name in names]
+    request = replace(request, parameters={chapter.name: request.injected(chapter) for chapter in known})
     try:
         atomic.make_folder(request.out)
         with interrupts.held() as interrupted, FileLock(request.out / "run.lock", timeout=0):
             # Once more: another run may have ended only now.
             earlier = report.earlier(request.out, **made_with) if request.resume else None
-            return _run(chosen, request, made_with=made_with, earlier=earlier, interrupted=interrupted)
+            said = {"made_with": made_with, "earlier": earlier, "interrupted": interrupted}
+            return _run(chosen, known, request, **said)
     except Timeout:
         raise Refused(f"another `course run` is writing into {request.out}; give this one another --out") from None
     except OSError as error:
@@ -53,6 +56,7 @@ def carry_out(request: RunRequest) -> int:
 
 def _run(
     chosen: list[Chapter],
+    known: list[Chapter],
     request: RunRequest,
     *,
     made_with: dict[str, str],
@@ -66,7 +70,7 @@ def _run(
     side_by_side = side_by_side or jobs.choose([chapter.name for chapter in chosen], made_with["device"])
     request = replace(request, jobs=side_by_side.number)
     facts = machine.describe() | {"work_seconds": round(machine.work_seconds(), 4)}
-    written = report.Report(request.out, chosen, **made_with, machine=facts, jobs=side_by_side)
+    written = report.Report(request.out, known, **made_with, machine=facts, jobs=side_by_side)
     todo = _remaining(chosen, request, written, earlier, screen) if request.resume else chosen
     written.save()
     if len(todo) > 1:
@@ -79,7 +83,7 @@ def _run(
     console.summary(screen, written)
     if not finished:
         return INTERRUPTED
-    return PASSED if written.passed() else FAILED
+    return PASSED if written.passed({chapter.name for chapter in chosen}) else FAILED
 
 
 def _remaining(
@@ -93,14 +97,19 @@ def _remaining(
     if earlier is None:
         say(f"Nothing to go on with: there is no {request.out / report.NAME}, so every chapter is run.")
         return chosen
-    anew = written.keep_passed(earlier, request.parameters)
-    say(f"Going on with {request.out / report.NAME}: {len(chosen) - len(anew)} kept, {len(anew)} to be run.")
+    asked = {chapter.name for chapter in chosen}
+    anew = written.keep_passed(earlier, request.parameters, asked=asked)
+    todo = [chapter for chapter in chosen if chapter.name in anew]
+    there = len(written.results) - len(anew)
+    say(f"Going on with {request.out / report.NAME}: {there} kept, {len(todo)} to be run.")
     for result in written.results:
         if result.kept:
             say(f"{result.name}: kept, passed in {result.seconds:.1f} s ({result.kept_from})")
-        else:
+        elif result.name in asked:
             say(f"{result.name}: to be run, as {anew[result.name]}")
-    return [chapter for chapter in chosen if chapter.name in anew]
+        else:
+            say(f"{result.name}: left, as it was not asked for, though {anew[result.name]}")
+    return todo
 
 
 def passed_in(out: Path) -> set[str]:

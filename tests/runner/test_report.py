@@ -68,9 +68,9 @@ def test_what_has_not_ended_counts_as_interrupted_from_the_start(report):
     assert [chapter["status"] for chapter in read(report)["chapters"]] == ["interrupted"] * 2
     report.add(result("00_a"))
     assert [chapter["status"] for chapter in read(report)["chapters"]] == ["passed", "interrupted"]
-    assert not report.passed()
+    assert not report.passed({"00_a", "01_b"}) and report.passed({"00_a"})
     report.add(result("01_b"))
-    assert report.passed()
+    assert report.passed({"00_a", "01_b"})
 
 
 def test_the_keys_are_the_agreed_ones(report):
@@ -92,10 +92,10 @@ def passed(report, chapters):
     return report
 
 
-def gone_on_with(report, chapters, parameters=None):
+def gone_on_with(report, chapters, parameters=None, *, asked=("00_a", "01_b")):
     """(a report that goes on with that one, why what is run is run)"""
     again = Report(report.out, chapters, **SETTINGS, machine={})
-    return again, again.keep_passed(earlier(report.out, **SETTINGS), parameters or {})
+    return again, again.keep_passed(earlier(report.out, **SETTINGS), parameters or {}, asked=asked)
 
 
 def test_resume_keeps_what_passed_and_says_so_wherever_it_is_shown(passed, chapters):
@@ -109,6 +109,15 @@ def test_resume_keeps_what_passed_and_says_so_wherever_it_is_shown(passed, chapt
     assert '<td class="passed">passed, kept from 2026-11-23 16:42 UTC</td>' in page
     os.utime(chapters[0].path, None)
     assert list(gone_on_with(again, chapters)[1]) == ["01_b"], "its bytes count, not when they were written"
+
+
+def test_what_is_not_asked_for_stays_in_the_report(passed, chapters):
+    again, anew = gone_on_with(passed, chapters, asked=("00_a",))
+    assert anew == {"01_b": "it had failed"}, "and it is the caller who leaves it"
+    again.save()
+    kept_one, left = read(again)["chapters"]
+    assert kept_one["kept"] and left == read(passed)["chapters"][1] and left["error"] == "cell 1: boom"
+    assert again.passed({"00_a"}) and not again.passed({"01_b"})
 
 
 def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 import toys
@@ -9,7 +10,7 @@ from filelock import FileLock
 from toys import code, notebook, parameters
 
 from course_utils.notebook import costs
-from course_utils.notebook.catalog import Refused
+from course_utils.notebook.catalog import Refused, find
 from course_utils.runner import jobs
 from course_utils.runner.request import RunRequest
 from course_utils.runner.run import PASSED, carry_out, passed_in
@@ -53,12 +54,27 @@ def test_a_report_of_the_former_format_is_gone_on_with(folder, tmp_path, capsys)
     assert carry_out(request) == PASSED
     assert "00_a: to be run, as the report is of an older course, which did not note" in capsys.readouterr().out
     found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert [(one["name"], one["cells"], one["kept"]) for one in found["chapters"]] == [("00_a", 2, False)]
+    seen = [(one["name"], one["cells"], one["status"], one["kept"]) for one in found["chapters"]]
+    assert seen == [("00_a", 2, "passed", False), ("01_b", 1, "failed", False)], "01 was not asked for"
     assert found["wall_seconds"] >= 3.75
     before = (tmp_path / "00_a.ipynb").stat().st_mtime_ns
     assert carry_out(request) == PASSED
     assert "1 kept, 0 to be run.\n00_a: kept, passed in" in capsys.readouterr().out
     assert (tmp_path / "00_a.ipynb").stat().st_mtime_ns == before, "what had passed was run again"
+
+
+def test_resume_of_one_chapter_forgets_no_other(folder, tmp_path, capsys):
+    request = RunRequest(out=tmp_path, notebooks=folder, device="cpu")
+    names = [chapter.name for chapter in find(folder)]
+    carry_out(request)
+    before = {one["name"]: one for one in json.loads((tmp_path / "report.json").read_text("utf-8"))["chapters"]}
+    capsys.readouterr()
+    assert carry_out(replace(request, names=("00",), resume=True)) == PASSED
+    after = {one["name"]: one for one in json.loads((tmp_path / "report.json").read_text("utf-8"))["chapters"]}
+    assert list(after) == names and len(names) > 1
+    for name in names[1:]:
+        assert after[name] | {"kept": before[name]["kept"]} == before[name]
+    assert f"{sum(one['kept'] for one in after.values())} kept, 0 to be run." in capsys.readouterr().out
 
 
 def test_resume_without_a_kept_run_says_so_and_runs_all(folder, tmp_path, capsys):
