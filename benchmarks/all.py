@@ -164,8 +164,8 @@ def main(arguments=None):
         if not options.readme:
             entries = measure(options, rows, console)
             show(console, rows, entries)
-        book.put_into(page, book.table(rows, options.folder / "results", beside=page.parent))
-    except book.ResultsError as error:
+        book.part_of(page).put(book.table(rows, options.folder / "results", beside=page.parent))
+    except (book.ResultsError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     fine = (book.OUTCOMES[0], book.OUTCOMES[2])

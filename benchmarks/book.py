@@ -10,6 +10,7 @@ import re
 
 from filelock import FileLock
 
+from course_utils.system import section
 from course_utils.system.atomic import atomic_write
 
 START = "<!-- benchmarks: from here on written by benchmarks/all.py -->"
@@ -18,7 +19,7 @@ OUTCOMES = ("goal met", "goal missed", "cannot run here", "failed", "ended by th
 
 
 class ResultsError(Exception):
-    """A results file or a README that must not be written over; the message says what to do."""
+    """A results file that must not be written over; the message says what to do."""
 
 
 def machine_name(facts):
@@ -153,17 +154,6 @@ def table(rows, folder, *, beside):
     return "\n\n".join(parts)
 
 
-def put_into(page, text):
-    """Replace what stands between the two markers of a page; raises ResultsError where they are not there once."""
-    old = page.read_text(encoding="utf-8")
-    if old.count(START) != 1 or old.count(END) != 1 or old.index(END) < old.index(START):
-        raise ResultsError(f"{page} must hold each of these two lines once, in this order: {START} and {END}")
-    new = f"{old[: old.index(START)]}{START}\n{text}\n{old[old.index(END) :]}"
-    if new != old:
-        with atomic_write(page) as file:
-            file.write(new.encode())
-
-
-def between(page):
-    """What stands between the two markers of a page."""
-    return page.read_text(encoding="utf-8").partition(START)[2].partition(END)[0].strip("\n")
+def part_of(page):
+    """The part of a page that holds the table."""
+    return section.Section(page, START, END)

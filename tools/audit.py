@@ -16,6 +16,7 @@ from pathlib import Path
 
 from course_utils import PROJECT
 from course_utils.system import pip_settings
+from course_utils.system.section import Section
 
 TOOL = "pip-audit==2.10.1"
 PINS = PROJECT / "requirements.txt"
@@ -68,8 +69,7 @@ def sentence(record):
 def write(record):
     """Keep a record and its sentence."""
     RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{sentence(record)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    Section(PAGE, BEGIN, END).put(sentence(record))
 
 
 def main():

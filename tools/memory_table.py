@@ -9,6 +9,7 @@ import sys
 
 from course_utils import PROJECT
 from course_utils.notebook import catalog, costs
+from course_utils.system.section import Section
 
 PAGE = PROJECT / "docs" / "room.md"
 START = "<!-- memory: from here on written by tools/memory_table.py -->"
@@ -27,19 +28,19 @@ def table(names, record):
     return [*lines, "", f"Seen on: {'; '.join(machines) or 'no machine yet'}."]
 
 
-def page(text):
-    """The page with the table as it is on record; raises ValueError where the page has no place for it."""
-    before, start, rest = text.partition(START)
-    _, end, after = rest.partition(END)
-    if not (start and end):
-        raise ValueError(f"{PAGE} has lost the lines around its table of memory: expected {START} and {END}.")
-    lines = table([chapter.name for chapter in catalog.find()], costs.memory_on_record())
-    return "\n".join([f"{before}{start}", *lines, f"{end}{after}"])
+def part():
+    """The part of the page that holds the table."""
+    return Section(PAGE, START, END)
+
+
+def written():
+    """The text that stands there as it is on record."""
+    return "\n".join(table([chapter.name for chapter in catalog.find()], costs.memory_on_record()))
 
 
 def main():
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    part().put(written())
     return 0
 
 

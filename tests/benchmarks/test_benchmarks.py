@@ -165,14 +165,6 @@ def test_a_name_that_is_no_benchmark_is_refused_before_anything_runs(capfd):
     assert "no benchmark called overhed: there are loader" in capfd.readouterr().err
 
 
-def test_a_readme_without_its_markers_is_left_alone(tmp_path):
-    page = tmp_path / "README.md"
-    page.write_text("nothing to see", encoding="utf-8")
-    with pytest.raises(book.ResultsError, match="must hold each of these two lines once"):
-        book.put_into(page, "new")
-    assert page.read_text(encoding="utf-8") == "nothing to see"
-
-
 @pytest.mark.parametrize(
     ("facts", "name"),
     [
@@ -198,7 +190,7 @@ def test_every_benchmark_has_a_row_and_every_figure_with_a_goal_a_direction():
 
 def test_readme_agrees_with_the_results():
     expected = book.table(ROWS, FOLDER / "results", beside=PROJECT)
-    assert book.between(PROJECT / "README.md") == expected, "run `python benchmarks/all.py --readme`"
+    assert book.part_of(PROJECT / "README.md").read() == expected, "run `python benchmarks/all.py --readme`"
 
 
 def test_every_result_has_its_picture_and_no_picture_is_large():

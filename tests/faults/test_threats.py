@@ -9,6 +9,7 @@ import audit
 import yaml
 
 from course_utils import PROJECT
+from course_utils.system.section import Section
 
 PAGE = (PROJECT / "docs" / "threats.md").read_text(encoding="utf-8")
 ROWS = [
@@ -92,7 +93,7 @@ def test_an_audit_that_could_ask_nobody_is_no_good_news():
 
 def test_the_page_says_of_the_audit_what_is_on_record(monkeypatch, tmp_path):
     record = json.loads(audit.RECORD.read_text(encoding="utf-8"))
-    assert f"{audit.BEGIN}\n{audit.sentence(record)}\n{audit.END}" in PAGE
+    assert Section(audit.PAGE, audit.BEGIN, audit.END).read() == audit.sentence(record)
     monkeypatch.setattr(audit, "PAGE", tmp_path / "threats.md")
     monkeypatch.setattr(audit, "RECORD", tmp_path / "audit.json")
     audit.PAGE.write_text(PAGE, encoding="utf-8")

@@ -14,6 +14,7 @@ import resource
 import shutil
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -37,12 +38,15 @@ class Watch:
 
     def __init__(self, base: Path) -> None:
         self.base, self.active, self.linked, self.faults, self.opened = str(base), False, False, [], None
+        self.here = threading.local()
         sys.addaudithook(self)
 
     def __call__(self, event, arguments):
         if not self.active or not (event == "open" or event in ALTERING or event in STARTING):
             return
-        self.active = False  # what is asked here is not watched
+        if getattr(self.here, "asking", False):
+            return
+        self.here.asking = True  # what is asked here, in this thread, is not watched
         try:
             if event in STARTING:
                 self.faults.append(f"it started something ({event} {arguments!r:.80})")
@@ -51,7 +55,7 @@ class Watch:
             elif isinstance(arguments[0], (str, bytes, os.PathLike)):
                 self._path(event, arguments)
         finally:
-            self.active = True
+            self.here.asking = False
 
     def _path(self, event, arguments):
         path = os.fsdecode(arguments[0])

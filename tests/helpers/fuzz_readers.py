@@ -333,7 +333,6 @@ def _read_archive(folder, path):
         from course_utils.data.download import _disk_error
 
         raise DataError(f"{path.name}: {_disk_error(path.parent, error)}") from error
-    assert not path.exists()
     assert all(one.is_dir() or one.suffix != ".part" for one in path.parent.rglob("*"))
 
 

@@ -27,9 +27,7 @@ def chapter(status="passed", deprecations=(0, 0), **more):
 
 def test_readme_shows_what_is_on_record():
     whole = json.loads(versions.RECORD.read_text(encoding="utf-8"))
-    assert versions.between(versions.README) == versions.table(whole), (
-        "run `python tools/testing/versions.py --readme`"
-    )
+    assert versions.written().read() == versions.table(whole), "run `python tools/testing/versions.py --readme`"
 
 
 def test_what_is_on_record_names_its_ground_and_its_commit():
@@ -125,18 +123,6 @@ def test_a_failure_or_a_call_of_our_own_is_a_failure():
     assert not versions.failed(entry(**{"00_a": chapter(deprecations=(0, 3))}))
     assert versions.failed(entry(**{"00_a": chapter(deprecations=(1, 0))}))
     assert versions.failed(entry(**{"00_a": chapter("timeout")}))
-
-
-def test_what_lies_between_the_markers_is_replaced_and_nothing_else(tmp_path):
-    page = tmp_path / "README.md"
-    page.write_text(f"before\n{versions.START}\nold\n{versions.END}\nafter\n", encoding="utf-8")
-    versions.put_into(page, "| new |")
-    assert versions.between(page) == "| new |"
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
-    page.write_text(versions.END + versions.START, encoding="utf-8")
-    with pytest.raises(versions.Lacking, match="must hold each"):
-        versions.put_into(page, "new")
 
 
 def test_chapters_are_run_by_the_environment_and_seen(tmp_path, capfd):

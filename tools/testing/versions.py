@@ -36,6 +36,7 @@ from course_utils import PROJECT
 from course_utils.notebook import catalog
 from course_utils.runner.report import NAME, read
 from course_utils.system.atomic import atomic_write
+from course_utils.system.section import Section
 
 BUILD = PROJECT / "build" / "versions"
 RECORD = PROJECT / "docs" / "versions.json"
@@ -293,20 +294,9 @@ def in_words(run):
     return "; ".join(words)
 
 
-def between(page):
-    """What stands between the two markers of a page."""
-    return page.read_text(encoding="utf-8").partition(START)[2].partition(END)[0].strip("\n")
-
-
-def put_into(page, text):
-    """Replace what stands between the two markers of a page; raises Lacking where they are not there once."""
-    old = page.read_text(encoding="utf-8")
-    if old.count(START) != 1 or old.count(END) != 1 or old.index(END) < old.index(START):
-        raise Lacking(f"{page} must hold each of these two lines once, in this order: {START} and {END}")
-    new = f"{old[: old.index(START)]}{START}\n\n{text}\n\n{old[old.index(END) :]}"
-    if new != old:
-        with atomic_write(page) as file:
-            file.write(new.encode())
+def written():
+    """README's part that holds the table."""
+    return Section(README, START, END)
 
 
 def failed(entry):
@@ -339,7 +329,7 @@ def main():
 def carry_out(options):
     """What the options say; gives the exit status."""
     if options.readme:
-        put_into(README, table(json.loads(RECORD.read_text(encoding="utf-8"))))
+        written().put(table(json.loads(RECORD.read_text(encoding="utf-8"))))
         return 0
     named = Path(options.python).name if Path(options.python).is_file() else options.python
     folder = BUILD / "-torch-".join(filter(None, [named, options.torch]))
@@ -351,7 +341,7 @@ def carry_out(options):
     entry, lines = seen(folder)
     print(*lines, sep="\n")
     if not options.no_record and options.torch not in FLOATING:
-        put_into(README, table(keep(entry)))
+        written().put(table(keep(entry)))
     return int(failed(entry))
 
 
