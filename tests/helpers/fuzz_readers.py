@@ -618,7 +618,8 @@ def _beside_database(path, rng, number):
         beside = path.with_name(path.name + rng.choice(("-wal", "-shm", "-journal")))
         beside.write_bytes(damage.ODD_BYTES[number // 4 % len(damage.ODD_BYTES)])
         return
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    # Without transactions, in which VACUUM is refused.
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         column = rng.choice(("at", "chapter", "exercise", "kind", "state", "mistake", "seconds"))
         value = rng.choice((b"\xff\xfe", 10**15, -1.5, "", "\0", "a" * 100_000, float("inf")))
         where = "" if which == 2 else " WHERE id > 35"
