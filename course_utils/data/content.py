@@ -10,6 +10,7 @@ from course_utils.system.plain_file import open_plain
 
 FORMATS = ("JPEG", "PNG")
 MOST_PIXELS = 20_000_000  # of a picture; those of the course have half a million
+MOST_BYTES = 20_000_000  # of a picture's file: Pillow looks for a JPEG's parts byte by byte, 16 MB in 7 s
 # What Python's wave and Pillow raise for damaged bytes; SyntaxError is Pillow's for a broken header.
 BROKEN = (
     *(OSError, EOFError, wave.Error, SyntaxError, ValueError, RuntimeError, struct.error),
@@ -49,6 +50,8 @@ def _decode(file):
     """
     from PIL import Image  # half the cost of importing this module, and only `verify` reads pictures
 
+    if (size := os.fstat(file.fileno()).st_size) > MOST_BYTES:
+        raise ValueError(f"{size:,} bytes, at most {MOST_BYTES:,} are read")
     try:
         for look in ("verify", "load"):
             file.seek(0)

@@ -43,6 +43,8 @@ def parse(data: bytes) -> NotebookNode:
         raise Unreadable("it is not JSON, so it is no notebook") from None
     except RecursionError:
         raise Unreadable("it is nested too deep to be a notebook") from None
+    except MemoryError:
+        raise Unreadable(f"it has {len(data):,} bytes, for which there is not memory enough") from None
     except (ValidationError, AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise Unreadable("it is JSON, but not a notebook") from None
     cells = notebook.get("cells") if notebook.get("nbformat") == 4 else None

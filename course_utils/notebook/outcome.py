@@ -9,7 +9,8 @@ from course_utils.checks.verdict import MIME
 from course_utils.notebook.cells import code_cells, label, stream, tags, without_colours
 from course_utils.notebook.solutions import checked, imported_exercises
 
-WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: .*")  # PendingDeprecationWarning too
+# PendingDeprecationWarning too; torch's of more workers than cores is true of the machine, and no chapter's fault.
+WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: (?!This DataLoader will create \d+ worker).*")
 
 
 @dataclass(frozen=True)

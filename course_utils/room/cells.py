@@ -11,7 +11,8 @@ import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-_LONGEST_MAGIC = 20_000  # characters of a cell that is not Python by itself: IPython's time grows with the square
+# Of a cell that is not Python by itself: IPython reads it once for each magic, in seconds of this order.
+_MOST_MAGIC = 300_000  # its characters times those among them that may begin a magic
 _THERE = {*vars(builtins), "__name__", "__file__", "get_ipython", "display"}
 
 
@@ -37,7 +38,7 @@ def plain_python(source: str) -> str:
     try:
         ast.parse(source)
     except SyntaxError:
-        if len(source) > _LONGEST_MAGIC:
+        if len(source) * sum(map(source.count, "!%?")) > _MOST_MAGIC:
             raise
         from IPython.core.inputtransformer2 import TransformerManager
 

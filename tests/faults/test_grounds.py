@@ -128,7 +128,7 @@ def compiles(here, tmp_path, *, finds=True):
 
 def jupyter_answers(here, tmp_path):
     """`course lab` starts there, says where it keeps what it cannot keep in the home, and answers."""
-    words = ["-m", "course_utils.cli", "lab", "--no-browser", "--", "--ServerApp.token=t"]
+    words = ["-m", "course_utils.cli", "lab", "--no-browser", "--", "--ServerApp.token=t", "--allow-root"]
     settings = place(here, tmp_path) | {"COURSE_WORK": str(tmp_path / "work")}
     process = subprocess.Popen(
         [*here.before, here.python, *words],

@@ -136,7 +136,7 @@ def one(ground, watch, reader, kind, number):
         folder = folder.rename(os.fsdecode(os.fsencode(folder) + b"-\xe9\xff"))
         target = folder / target.relative_to(ground.base / "case")
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
-    watch.linked, watch.faults, watch.opened = kind == "odd places", [], None
+    watch.linked, watch.faults, watch.opened = kind in ("odd places", "base"), [], None  # these make links
     stop = change(watch, target) if change is not None else None
     before = _memory("VmRSS")
     _forget_peak()

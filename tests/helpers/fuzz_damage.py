@@ -204,6 +204,7 @@ def changing(path, rng, number, hows=("cut", "grow", "other", "gone", "folder", 
     at = number % 4 if faults.SOAK else 1 + number % 3
 
     def alter(target, turn=1):
+        ALTERED.append(target)
         if how == "cut":
             os.truncate(target, rng.randrange(len(data) + 1)) if turn % 2 else target.write_bytes(data)
         elif how == "grow":
@@ -272,6 +273,8 @@ def _mode(path):
     except OSError:
         return 0
 
+
+ALTERED = []  # what `changing` has altered; a reader's `build` may clear it
 
 COMMON = {
     "truncated": truncated,

@@ -73,6 +73,12 @@ def test_a_warning_counts_unless_it_was_announced(kind):
     assert messages(executed(with_outputs(code("f()"), printed))) == []
 
 
+def test_a_warning_that_is_true_of_the_machine_is_no_fault_of_the_chapter():
+    text = "loader.py:8: UserWarning: This DataLoader will create 2 worker processes in total. Our suggested max\n"
+    said = new_output("stream", name="stderr", text=f"{text}a.py:3: UserWarning: old\n")
+    assert messages(executed(with_outputs(code("f()"), said))) == ["cell 1: f() -> a warning: UserWarning: old"]
+
+
 @pytest.mark.parametrize(
     ("answers", "state", "fine"),
     [
