@@ -570,7 +570,7 @@ class Reports(Operation):
         from course_utils.runner import run
         from course_utils.runner.result import ChapterResult
 
-        def series(chapters, request, *, report, display):
+        def series(chapters, request, *, report, display, interrupted):
             for chapter in chapters:
                 report.add(ChapterResult(name=chapter.name, status="passed", error=None, notes=["Long. " * 900]))
             return True

@@ -240,7 +240,10 @@ def test_jupyterlab_listens_on_loopback_and_asks_for_its_token(fault, tmp_path):
         port, token = int(found[1]), found[2]
         with fault("JupyterLab asked without a key", goal=5) as row:
             with row.case("loopback"):
-                assert {is_loopback(one.ip) for one in listening(process.pid)} == {True}
+                until = time.monotonic() + 60  # it says its address before it listens there
+                while not (there := listening(process.pid)) and time.monotonic() < until:
+                    time.sleep(0.2)
+                assert {is_loopback(one.ip) for one in there} == {True}
             for path, headers, status in (
                 ("/api/contents", {}, 403),
                 ("/api/contents?token=x", {}, 403),
