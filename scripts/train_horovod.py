@@ -52,7 +52,7 @@ for epoch in range(3):
         optimizer.step()
     mean = hvd.allreduce(loss.detach(), name="loss").item()
     if hvd.rank() == 0:
-        print(f"epoch {epoch}: loss of the last batches {mean:.6f}")
+        print(f"epoch {epoch}: loss of the last batches {mean:.6f}\n", end="", flush=True)
 
 weights = hashlib.sha256(b"".join(tensor.numpy().tobytes() for tensor in model.state_dict().values()))
 print(f"rank {hvd.rank()} of {hvd.size()}: weights {weights.hexdigest()[:16]}\n", end="", flush=True)

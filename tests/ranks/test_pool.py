@@ -15,6 +15,8 @@ import rank_programs
 import torch
 
 from course_utils.launch import RankError, Ranks, run_ranks
+from course_utils.ranks import pool
+from course_utils.ranks.outputs import Outputs
 from course_utils.system import processes
 
 HERE = Path(__file__).parent
@@ -260,3 +262,24 @@ def test_the_docstrings_say_what_a_caller_must_know():
             assert word in text
     for word in ("random generators", "process groups", "threads", "RuntimeError"):
         assert word in Ranks.__doc__ + Ranks.run.__doc__
+
+
+class Crashed:
+    """Two ranks seen from the pool: the first has been ended by a SIGSEGV, the second runs on."""
+
+    world_size = 2
+
+    def __init__(self, folder):
+        self.folder, self.outputs = folder, Outputs(folder, 2)
+
+    def codes(self):
+        return [-signal.SIGSEGV, None]
+
+
+@pytest.mark.parametrize(("seconds", "kind"), [(-1, "too slow"), (600, "died")])
+def test_a_crash_while_the_stack_is_dumped_is_the_end_of_the_time_and_no_crash_of_the_function(
+    seconds, kind, tmp_path
+):
+    with pytest.raises(RankError) as caught:
+        pool._wait(Crashed(tmp_path), tmp_path, until=time.time() + seconds, timeout=5)
+    assert caught.value.kind == kind, caught.value
