@@ -46,6 +46,26 @@ def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(
     assert not (tmp_path / "out").exists()
 
 
+def test_an_interrupt_before_a_command_has_anything_to_lose_is_a_sentence_and_exit_status_130(course, monkeypatch):
+    def pressed():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(findings, "examine", pressed)
+    status, text, error = course("doctor")
+    assert (status, text) == (130, "")
+    assert error.strip() == "Interrupted. What was there is as it was, and the same command can be said again."
+
+
+@pytest.mark.parametrize("words", [["--help"], ["doctor", "--help"], ["--version"]])
+def test_help_is_no_failure(course, words):
+    assert course(*words)[0] in (0, None)
+
+
+def test_a_command_that_is_not_there_is_refused_with_the_way_to_help(course):
+    status, _, error = course("examine")
+    assert status == 2 and "No such command 'examine'" in error and "--help" in error
+
+
 def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):
     found = [Finding("Python", "ok", "3.11", None), Finding("disk", "problem", "full", "Empty it.")]
     monkeypatch.setattr(findings, "examine", lambda: found)
