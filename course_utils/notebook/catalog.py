@@ -100,7 +100,7 @@ def defaults(chapter: Chapter) -> dict[str, object]:
     try:
         open_plain(chapter.path).close()  # a pipe would be waited for
         found = papermill.inspect_notebook(str(chapter.path))
-    except (NotJSONError, ValidationError, OSError, *_ODD) as error:
+    except (NotJSONError, ValidationError, OSError, AssertionError, *_ODD) as error:
         reason = (str(error).splitlines() or ["no reason given"])[0][:120]
         raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
     return {name: _literal(parameter["default"]) for name, parameter in found.items()}
