@@ -1,6 +1,6 @@
 """Everything that can fail, run, and how much that was: what `make test` and CI call.
 
-    python tools/testing/all.py                     every step; all of them run, also after one has failed
+    python tools/testing/all.py                     every step but `solved`; all run, also after one has failed
     python tools/testing/all.py lint unit           only these steps
     python tools/testing/all.py --imitate all       the imitated processor for every chapter, not for the first
     python tools/testing/all.py --core both         the core of every chapter untouched too, not only solved
@@ -13,13 +13,15 @@ The steps:
     site       the website: built without a network, links, sizes, axe, the clinic in the page; needs a Chromium too
     browser    in a real browser: a learner's first evening on `course lab`, the slides of every chapter, and the
                instructor's page while thirty learners check; skipped where there is no Chromium
-    notebooks  every notebook as it is, twice in one kernel; nbval compares each text output with the one stored
+    notebooks  every notebook as it is and then, in the same kernel, with its exercises solved by their references,
+               all of which must pass; both times nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
-    core       every chapter without what it marks as *Further*, solved (untouched, its cells ran in `notebooks`)
-    solved     every notebook with its exercises solved by their references, all of which must pass
+    core       every chapter without what it marks as *Further*, solved, by the course's own runner on the samples
+    solved     every notebook solved in a kernel of its own, by the runner: only where it is asked for, as CI's
+               jobs for chapters and versions.py do. `notebooks` has run the same cells in the same order, and
+               tests/course/test_references_fit.py holds that none needs a name that only a later one makes
 
-What `browser` and `solved` leave behind is a failure: a process, a port, shared memory, a file (aftermath.py).
-nbval kills its kernels without a farewell, so what they leave says nothing of the chapters.
+What the steps from `site` on leave behind is a failure: a process, a port, shared memory, a file (aftermath.py).
 """
 
 import argparse
@@ -133,8 +135,11 @@ def notebooks(options):
     seconds = shards.recorded([path.stem for path in options.chapters])
     longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
     twice = doubled.write(longest_first, BUILD / "doubled")
-    side_by_side = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
-    return pytest("notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
+    side_by_side = (kept_apart("notebooks"), "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
+    with aftermath.watched() as run:
+        settings = KERNEL | run.environment
+        tally = pytest("notebooks", *NBVAL, *side_by_side, *twice, **settings, OMP_NUM_THREADS="1")
+    return with_left(tally, run)
 
 
 def imitated(options):
@@ -175,14 +180,16 @@ def with_left(tally, run):
 
 
 STEPS = {step.__name__: step for step in (lint, unit, faults, site, browser, notebooks, imitated, core, solved)}
+ASKED_FOR_ONLY = {"solved"}
 
 
 def tried(tallies, options):
     """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
     counts = {}
-    for step, name in (("notebooks", "notebooks compared"), ("solved", "notebooks solved")):
-        if step in tallies:
-            counts[name] = len(options.chapters)
+    if "notebooks" in tallies:
+        counts["notebooks compared"] = len(options.chapters)
+    if {"notebooks", "solved"} & set(tallies):
+        counts["notebooks solved"] = len(options.chapters)
     for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
         if step in tallies:
             counts[name] = sum(tallies[step])
@@ -206,7 +213,8 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)}")
+    steps = f"of {', '.join(STEPS)}; all but `solved` unless given"
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=steps)
     parser.add_argument("--imitate", choices=("first", "all"), default="first")
     parser.add_argument("--core", choices=("solved", "both"), default="solved")
     parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
@@ -218,7 +226,7 @@ def main():
     keep_bytecode()
     COUNTS.unlink(missing_ok=True)
     tallies, seconds = {}, {}
-    for name in options.steps or STEPS:
+    for name in options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]:
         print(f"\n== {name}", flush=True)
         start = time.perf_counter()
         tallies[name] = STEPS[name](options)

@@ -1,29 +1,66 @@
-"""Notebooks whose code stands in them twice: Run All pressed again in the same kernel, for nbval to compare."""
+"""Notebooks whose code stands in them twice, untouched and then solved, for nbval to compare in one kernel."""
 
+import ast
 import copy
 from pathlib import Path
 
 import nbformat
 
+from course_utils.notebook.cells import tags
+from course_utils.notebook.solutions import checked, imported_exercises, solve
+
+# A kernel is told to end and has the time for it, so that what it leaves behind is the chapter's (farewell.py).
+CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'
+
 
 def double(book):
-    """A notebook that runs all cells of `book`, then all of them again; what is stored is expected both times.
+    """A notebook that runs all cells of `book`, then all of them again, with the exercises solved.
 
-    Cell 50 of a chapter with 45 is so its cell 5, met a second time; a comment at its end says so.
+    What is stored is expected both times: a cell says the same after a first run and beside other answers. Only
+    the solved cells themselves say something else, and assert that they have passed. Cell 50 of a chapter with 45
+    is so its cell 5, met a second time; a comment at its end says so.
     """
-    code = [cell for cell in book.cells if cell.cell_type == "code"]
-    again = copy.deepcopy(code)
-    for number, cell in enumerate(again, 1):
+    again = copy.deepcopy(book)
+    solve(again)
+    modules = imported_exercises(book)
+    code, later = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (book, again))
+    for number, cell in enumerate(later, 1):
         cell["id"] = f"{cell['id']}-2"[-64:]
+        if {"exercise", "question"} & set(tags(cell)):
+            cell.source = demanding(cell.source, max(1, len(checked(cell.source, modules))))
+            cell.metadata["tags"] = [*tags(cell), "nbval-ignore-output"]
         if not cell.source.startswith("%%"):
             cell.source += f"\n# cell {number}, run a second time in the same kernel"
-    return nbformat.from_dict({**book, "cells": code + again})
+    return nbformat.from_dict({**book, "cells": code + later})
+
+
+def demanding(source, count):
+    """A solved cell that raises unless each of its `count` verdicts is that it has passed."""
+    lines, found = source.splitlines(), 0
+    for node in reversed(ast.parse(source).body):
+        if isinstance(node, ast.Expr) and _asks(node.value):
+            verdict = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            demand = f'assert (verdict_met_again := ({verdict})).state == "passed", verdict_met_again'
+            lines[node.lineno - 1 : node.end_lineno] = demand.split("\n")
+            found += 1
+    if found != count:
+        raise ValueError(f"{count} verdicts to demand, {found} lines of the cell that give one:\n{source}")
+    return "\n".join(lines)
+
+
+def _asks(call):
+    """Whether an expression is `ex.NAME.check(…)` or `ask(…)`."""
+    return isinstance(call, ast.Call) and (
+        (isinstance(call.func, ast.Attribute) and call.func.attr == "check")
+        or (isinstance(call.func, ast.Name) and call.func.id == "ask")
+    )
 
 
 def write(chapters, folder):
     """The doubled notebooks of `chapters` in `folder`, under the same names; returns their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
     written = []
     for chapter in map(Path, chapters):
         written.append(folder / chapter.name)

@@ -1,0 +1,84 @@
+"""A chapter that nbval runs twice in one kernel: as it is, then solved."""
+
+import doubled
+import nbformat
+import pytest
+from toys import code, notebook
+
+from course_utils import PROJECT
+from course_utils.notebook.cells import code_cells, tags
+
+CHAPTERS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
+IMPORT = "import course_utils.exercises.training as ex"
+ANSWER = "train_step = ...\n\nex.train_step.check(train_step)"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_second_half_is_the_first_one_solved(path):
+    before = code_cells(nbformat.read(path, 4))
+    whole = doubled.double(nbformat.read(path, 4)).cells
+    assert [cell.source for cell in whole[: len(before)]] == [cell.source for cell in before]
+    assert len({cell.id for cell in whole}) == len(whole) == 2 * len(before)
+    for number, (old, new) in enumerate(zip(before, whole[len(before) :], strict=True), 1):
+        assert new.outputs == old.outputs
+        if {"exercise", "question"} & set(tags(old)):
+            assert "assert (verdict_met_again" in new.source and "your code here" not in new.source
+            assert "nbval-ignore-output" in tags(new)
+        elif not old.source.startswith("%%"):
+            assert new.source == f"{old.source}\n# cell {number}, run a second time in the same kernel"
+            assert tags(new) == tags(old)
+
+
+def verdict(source, answer):
+    """Run what `demanding` makes of a cell, whose check gives the state `answer`."""
+
+    class Check:
+        state = answer
+
+        def check(self, given):
+            return self
+
+    class Exercises:
+        one = two = Check()
+
+    exec(doubled.demanding(source, source.count(".check(")), {"ex": Exercises})
+
+
+@pytest.mark.parametrize("source", ["one = 1\n\nex.one.check(one)", "ex.one.check(1)\nex.two.check(\n    2,\n)"])
+def test_a_solved_cell_that_has_not_passed_raises(source):
+    verdict(source, "passed")
+    for state in ("wrong", "not attempted", "raised"):
+        with pytest.raises(AssertionError):
+            verdict(source, state)
+
+
+def test_a_verdict_that_cannot_be_demanded_is_refused():
+    with pytest.raises(ValueError, match="1 verdicts to demand, 0 lines"):
+        doubled.demanding("print(ex.one.check(1))", 1)
+
+
+def test_a_stub_that_has_no_reference_is_refused():
+    with pytest.raises(Exception, match="no function or class nothing"):
+        doubled.double(notebook(code(IMPORT), code(ANSWER.replace("train_step", "nothing"), "exercise")))
+
+
+def test_kernels_are_asked_to_end(tmp_path, monkeypatch):
+    """`monkeypatch` puts nbval's own way back."""
+    from nbval.kernel import RunningKernel
+
+    monkeypatch.setattr(RunningKernel, "stop", RunningKernel.stop)
+    namespace = {}
+    exec(doubled.CONFTEST, namespace)
+    asked = []
+
+    class Kernel:
+        class kc:
+            stop_channels = staticmethod(lambda: asked.append("channels"))
+
+        class km:
+            shutdown_kernel = staticmethod(lambda now=False: asked.append(now))
+
+    kernel = Kernel()
+    kernel.km = Kernel.km
+    RunningKernel.stop(kernel)
+    assert asked == ["channels", False] and Kernel.km.shutdown_wait_time >= 60
