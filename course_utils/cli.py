@@ -20,7 +20,7 @@ from course_utils.commands.run import run
 from course_utils.commands.slides import slides
 from course_utils.commands.update import reset, update
 from course_utils.notebook.catalog import Refused
-from course_utils.system import disk, interrupts
+from course_utils.system import disk, grammar, interrupts
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,6 +40,7 @@ def main() -> None:
 
     So is a disk that is full: whatever was written before is whole, and the same command goes on from there.
     """
+    grammar.compile_when_used()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without the character must not end a run
     for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # a shell's background job starts with SIGINT ignored

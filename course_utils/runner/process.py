@@ -46,7 +46,7 @@ class Child:
         self.scratch = Scratch("run-")
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.process = processes.start(
-            [sys.executable, "-m", "course_utils.runner.worker"],
+            [sys.executable, "-m", "course_utils.runner.child"],
             cwd=request.out,
             mark=self.mark,
             env=env | in_folder(self.scratch.path),

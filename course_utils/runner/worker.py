@@ -1,8 +1,8 @@
 """Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
 
-Started by `process` as `python -m course_utils.runner.worker`, with what `RunRequest.job` returns as a line of
-standard input, whose end ends it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`,
-`{"event": "start", "cell", "number", "of"}`, `{"event": "result", "result": a ChapterResult as JSON}`.
+Started by `process` through `child`, with what `RunRequest.job` returns as a line of standard input, whose end ends
+it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`, `{"event": "start", "cell", "number", "of"}`,
+`{"event": "result", "result": a ChapterResult as JSON}`.
 """
 
 import json
@@ -164,7 +164,3 @@ def main() -> None:
     run = Run(json.loads(sys.stdin.readline()), events=events)
     with parent.Follower(run.job["scratch"], before=run.saving.acquire):  # for good: the next run may save there
         run.say("result", result=run.go().to_json())
-
-
-if __name__ == "__main__":
-    main()

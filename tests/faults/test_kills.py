@@ -39,7 +39,7 @@ PAUSE = "import time\nfrom pathlib import Path\npause = 0 if Path('go').exists()
 KILL = getattr(signal, "SIGKILL", 9)
 VICTIMS = {  # row -> what its command holds, and what its chapter's entry says
     "kernel killed": ("ipykernel_launcher", r"the kernel died \(signal {}|the kernel did not start"),
-    "runner's child killed": ("course_utils.runner.worker", "the runner's child was killed by {}"),
+    "runner's child killed": ("course_utils.runner.child", "the runner's child was killed by {}"),
 }
 LONG = [code("time.sleep(pause)")] * 12
 RANKS = "from course_utils.launch import run_ranks\nrun_ranks(lambda rank: __import__('time').sleep(10 * pause), 2)"
