@@ -22,6 +22,8 @@ from course_utils.commands.update import reset, update
 from course_utils.notebook.catalog import Refused
 from course_utils.system import disk, grammar, interrupts
 
+grammar.compile_when_used()  # here, not in `main`: processes that a command spawns import this module too
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="course-utils", prog_name="course")
@@ -40,7 +42,6 @@ def main() -> None:
 
     So is a disk that is full: whatever was written before is whole, and the same command goes on from there.
     """
-    grammar.compile_when_used()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without the character must not end a run
     for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # a shell's background job starts with SIGINT ignored

@@ -1,8 +1,8 @@
 """Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
 
 Started by `process` through `child`, with what `RunRequest.job` returns as a line of standard input, whose end ends
-it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`, `{"event": "start", "cell", "number", "of"}`,
-`{"event": "result", "result": a ChapterResult as JSON}`.
+it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`,
+`{"event": "start", "cell", "number", "of"}`, `{"event": "result", "result": a ChapterResult as JSON}`.
 """
 
 import json

@@ -1,18 +1,34 @@
 """Every test here adds rows to the table of faults, which is printed at the end (tests/helpers/faults.py)."""
 
 import contextlib
+import os
+import subprocess
 
 import faults
 import pytest
 
+from course_utils import PROJECT
+
+# Tests of these files need no fixture of their module: with several workers each goes to the next that is free.
+APART = {"test_kills", "test_power_cut"}
+
+
+@pytest.fixture(scope="session")
+def commit():
+    """The commit of the files that are tested, `+` behind it where they were changed since; "" without git."""
+    said = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--match="], cwd=PROJECT, capture_output=True, text=True
+    )
+    return said.stdout.strip()
+
 
 @pytest.fixture
-def fault():
+def fault(request, commit):
     """`with fault("IDX files, damaged", goal=3000) as row:` counts cases in `row`; at the end none may be lost."""
 
     @contextlib.contextmanager
     def counted(name, *, goal, note=""):
-        row = faults.Fault(name, goal, note=note)
+        row = faults.Fault(name, goal, note=note, test=request.node.nodeid.partition("@")[0], commit=commit)
         try:
             yield row
         finally:
@@ -24,10 +40,18 @@ def fault():
     return counted
 
 
+def pytest_collection_modifyitems(items):
+    """For `--dist loadgroup`: tests that share what their module makes stay on one worker."""
+    for item in items:
+        if item.path.stem not in APART:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 def pytest_sessionstart(session):
-    if not hasattr(session.config, "workerinput"):  # a worker of pytest-xdist begins when others have rows already
-        for path in faults.ROWS.glob("*.json"):
-            path.unlink()
+    if hasattr(session.config, "workerinput"):
+        return  # a worker of pytest-xdist begins when others have rows already
+    if "COURSE_SOAK_GOES_ON" not in os.environ:  # tools/testing/soak.py has cleared them, or goes on with them
+        faults.clear()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -2,6 +2,7 @@
 
 Each test of tests/faults counts its cases in a Fault, by the fixture `fault`; the table is printed at the end.
 COURSE_SOAK=1 (what `make soak` sets) tries as many as were asked for, without it a test takes a short sample.
+A row keeps the test and the commit that it comes from: `make soak` goes on by the former (tools/testing/soak.py).
 """
 
 import contextlib
@@ -33,6 +34,14 @@ class Fault:
     lost: list[str] = field(default_factory=list)
     slowest: float = 0.0  # seconds
     note: str = ""
+    test: str = ""  # pytest's name of who counts here
+    commit: str = ""
+    soak: bool = SOAK
+
+    @property
+    def at_goal(self) -> bool:
+        """Nothing was lost, and where `make soak` asked, as many were tried as it is to try."""
+        return not self.lost and (not self.soak or self.cases >= self.goal)
 
     def count(self, lost: str | None = None, *, seconds: float = 0.0) -> None:
         """One case: `lost` says in a sentence what went wrong, `seconds` how long the recovery took."""
@@ -62,18 +71,30 @@ def keep(row: Fault) -> None:
     (ROWS / f"{name}.json").write_text(json.dumps(asdict(row)), encoding="utf-8")
 
 
+def clear() -> None:
+    """Forget the rows of earlier runs."""
+    for path in ROWS.glob("*.json"):
+        path.unlink()
+
+
+def rows() -> list[Fault]:
+    """The rows that were kept, by name."""
+    return [Fault(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(ROWS.glob("*.json"))]
+
+
 def table() -> list[str]:
     """The rows that were kept, as the lines of a table."""
-    rows = [Fault(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(ROWS.glob("*.json"))]
-    if not rows:
+    if not (kept := rows()):
         return []
-    wide = max(len(row.fault) for row in rows)
+    wide = max(len(row.fault) for row in kept)
     lines = [f"{'fault':{wide}}   cases    goal  survived  lost  slowest recovery"]
-    for row in rows:
-        goal = f"{row.goal:7}" if SOAK else "   soak"
+    for row in kept:
+        goal = f"{row.goal:7}" if row.soak else "   soak"
         line = f"{row.fault:{wide}} {row.cases:7} {goal} {row.survived:9} {len(row.lost):5} {row.slowest:15.2f} s"
         lines.append(f"{line}  {row.note}".rstrip())
-    rows_missed = [row for row in rows if row.lost or (SOAK and row.cases < row.goal)]
-    total = f"{sum(row.cases for row in rows)} cases, {sum(len(row.lost) for row in rows)} lost"
-    lines.append(f"{total}; {len(rows) - len(rows_missed)} of {len(rows)} rows at their goal")
+    reached = sum(row.at_goal for row in kept)
+    total = f"{sum(row.cases for row in kept)} cases, {sum(len(row.lost) for row in kept)} lost"
+    lines.append(f"{total}; {reached} of {len(kept)} rows at their goal")
+    if len(commits := sorted({row.commit for row in kept})) > 1:
+        lines.append(f"Seen at {len(commits)} commits: {', '.join(commits)}.")
     return lines

@@ -12,6 +12,7 @@ from pathlib import Path
 import aftermath
 import faults
 import psutil
+import pytest
 
 from course_utils.system import scratch
 
@@ -31,10 +32,16 @@ def ground(monkeypatch, tmp_path):
 
 
 def tidied(run):
-    """Do what the next command does first: remove the folders whose owners are dead; return how many those were."""
+    """Do what the next command does first: remove the folders whose owners are dead; return how many those were.
+
+    One whose owner was killed before it had made its lock is removed by the commands of a minute later; all that
+    could be about to make one here are dead.
+    """
     before = len(list(run.temporary.iterdir()))
-    for prefix in SCRATCHES:
-        scratch.remove_abandoned(prefix, among=run.temporary)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scratch, "OLD", -1)
+        for prefix in SCRATCHES:
+            scratch.remove_abandoned(prefix, among=run.temporary)
     return before - len(list(run.temporary.iterdir()))
 
 

@@ -40,11 +40,8 @@ def test_it_waits_until_it_is_used(rest):
     "program", ["from course_utils.runner import child; child.main()", "from course_utils import cli; cli.main()"]
 )
 def test_the_courses_programs_do_not_compile_it(program):
-    words = [
-        sys.executable,
-        "-c",
-        f"import atexit, sys\natexit.register(print_it := lambda: print(sorted(sys.modules), file=sys.stderr))\n{program}",
-    ]
+    told = "import atexit, sys\natexit.register(lambda: print(sorted(sys.modules), file=sys.stderr))"
+    words = [sys.executable, "-c", f"{told}\n{program}"]
     ran = subprocess.run([*words, "run", "nothing"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert "'jsonschema'" in ran.stderr and "rfc3987_syntax.syntax_helpers" not in ran.stderr
 

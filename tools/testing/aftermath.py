@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import psutil
@@ -18,6 +19,7 @@ from course_utils import PROJECT
 from course_utils.system import processes
 
 SHARED = Path("/dev/shm")
+PATIENCE = 5  # seconds
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
 CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res")
@@ -44,7 +46,7 @@ def watched(project=PROJECT, shared=SHARED):
         yield run
         running = processes.leftovers(run.mark)
         run.left += [f"still running: {one}" for one in running]
-        run.left += [f"still listening: port {port}" for port in sorted(_ports(run.mark) - ports)]
+        run.left += [f"still listening: port {port}" for port in sorted(_stay(ports, run.mark))]
         run.left += [f"shared memory: {name}" for name in sorted(shared_memory(shared) - memory)]
         run.left += [f"temporary file: {path.name}" for path in sorted(run.temporary.iterdir()) if not _cache(path)]
         run.left += [f"in the project: {line}" for line in sorted(_changed(project) - files)]
@@ -67,6 +69,16 @@ def _ports(mark=None):
     own = None if mark is None else {process.pid for process in processes.family(mark)} | {None}
     listening = (one for one in found if one.status == psutil.CONN_LISTEN)
     return {one.laddr.port for one in listening if own is None or one.pid in own}
+
+
+def _stay(before, mark, *, patience=PATIENCE):
+    """Ports that were not there before and stay: whose process is just ending is nobody's for a moment."""
+    until = time.monotonic() + patience
+    left = _ports(mark) - before
+    while left and time.monotonic() < until:
+        time.sleep(0.1)
+        left &= _ports(mark)
+    return left
 
 
 def shared_memory(folder=SHARED, *, begins=OURS):

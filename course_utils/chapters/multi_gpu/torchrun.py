@@ -61,9 +61,10 @@ def run(
     the loopback interface; or give `nodes`, a list of `Node`. `env`: variables to add to this process's. Lines come
     by attempt, then node, then rank, so that the text does not depend on who was faster: "restart 1, " begins those
     of a node whose own rank failed; on another node the second life's lines replace the first's, as torchrun's log
-    does. gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, with what
-    the ranks had written. All processes that it started have ended then, and its log files are gone. So they are
-    soon after this process has been killed: each agent notices that.
+    does. gloo's lines about its connections are left out. Raises `TimeoutError` after `timeout` seconds, and where
+    an agent was killed and others wait for it, with what the ranks had written. All processes that it started have
+    ended then, and its log files are gone. So they are soon after this process has been killed: each agent notices
+    that.
     """
     nodes = nodes or [Node()] * nnodes
     mark = processes.new_mark("torchrun")
@@ -85,9 +86,12 @@ def run(
         codes = _wait(agents, mark, until=began + timeout)
         processes.end(mark)
         if None in codes:
-            written = logs.killed(codes) + logs.lines(folder, "stdout.log") + logs.lines(folder, "stderr.log")
+            written = logs.lines(folder, "stdout.log") + logs.lines(folder, "stderr.log")
+            how = f"had not ended after {timeout:g} s"
+            if killed := logs.killed(codes).strip().replace("\n", "; "):
+                how = f"went on for {LOST:g} s without an agent ({killed})"
             raise TimeoutError(
-                f"torchrun of {Path(script).name} had not ended after {timeout:g} s, and was ended with its ranks. "
+                f"torchrun of {Path(script).name} {how}, and was ended with its ranks. "
                 f"They had written:\n{written or 'nothing'}"
             )
         return Finished(

@@ -95,3 +95,16 @@ def test_a_time_out_ends_the_ranks_with_all_they_started(program):
         if "I am 0" in message and "I am 1" in message:
             break
     assert "They had written:\nrank 0: I am 0 of 2" in message and "rank 1: I am 1 of 2" in message
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGKILL")
+def test_an_agent_that_is_killed_while_another_waits_for_it_is_named(program, monkeypatch):
+    """Two processes in the agents' place: the first kills itself, the second would wait for ever."""
+    first = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    monkeypatch.setattr(
+        torchrun, "BOOT", f"import sys, time\nif 'is_host=1' in ' '.join(sys.argv): {first}\ntime.sleep(600)"
+    )
+    monkeypatch.setattr(torchrun, "LOST", 0.5)
+    with pytest.raises(TimeoutError) as caught:
+        torchrun.run(program, nnodes=2, timeout=200)
+    assert "went on for 0.5 s without an agent (node 0: torchrun was killed by SIGKILL" in str(caught.value)
