@@ -4,8 +4,11 @@
     python tools/side_by_side.py 03 07           alone with every thread, alone with one, twice at once
     python tools/side_by_side.py --ways one      only alone with one thread
     python tools/side_by_side.py --ways all --answers untouched solved --keep memory   memory, kept in costs.json
+    python tools/side_by_side.py --listen --keep memory   of the chapters that a `course run` executes meanwhile
 
-The last one may run on a busy machine: other programs change seconds, not the memory that a kernel takes.
+The last two may be said on a busy machine: other programs change seconds, not the memory that a kernel takes. The
+last one starts nothing: it looks at the kernels of every `course run` of this user, until Ctrl-C, or until there
+has been none for as many seconds as are given (`--listen 300`).
 
 Two of a chapter at once, each with its share of the cores: what `course run` with two jobs does to it, without
 another chapter's habits. `waits` is the part of the time in which no processor worked for it: a chapter that
@@ -24,6 +27,7 @@ import argparse
 import contextlib
 import itertools
 import json
+import math
 import os
 import subprocess
 import sys
@@ -35,6 +39,7 @@ import psutil
 
 from course_utils import PROJECT, datasets, machine
 from course_utils.notebook import catalog, costs
+from course_utils.system import processes
 
 WAYS = ("all", "one", "beside")
 # Says that it is ready, waits for a line, then says the seconds that some work on one thread took.
@@ -135,6 +140,50 @@ def together(processes):
     return alone + sum(shared.values())
 
 
+class Listening:
+    """The memory of chapters that others' `course run` executes: `peaks`, (name, answers) -> bytes."""
+
+    def __init__(self, names):
+        self.names, self.peaks = set(names), {}
+
+    def look(self):
+        """Look at every kernel of a `course run`; say how many there were."""
+        found = 0
+        for process in psutil.process_iter():
+            if is_kernel(process) and (which := self.chapter(process)):
+                family, found = [process, *children(process)], found + 1
+                if resident(family) > self.peaks.get(which, 0):
+                    self.peaks[which] = max(self.peaks.get(which, 0), together(family))
+        return found
+
+    def chapter(self, kernel):
+        """(name, answers) of the chapter that a kernel executes whole, or None."""
+        try:
+            name = kernel.environ().get(processes.MARK, "").rstrip("/").rpartition("/")[2]
+            above = [word for parent in kernel.parents() for word in parent.cmdline()]
+        except psutil.Error:
+            return None
+        if name not in self.names or "run" not in above or "--core" in above:
+            return None
+        return name, "solved" if "solved" in above else "untouched"
+
+
+def listen(names, patience, keep):
+    """Look until no chapter has been executed for `patience` seconds; keep what each needed, if `keep`."""
+    heard, last, told = Listening(names), time.monotonic(), {}
+    with contextlib.suppress(KeyboardInterrupt):
+        while time.monotonic() < last + patience:
+            if heard.look():
+                last = time.monotonic()
+            time.sleep(EVERY)
+    for name, answers in sorted(heard.peaks):
+        told.setdefault(name, {})[answers] = round(heard.peaks[name, answers] / MIB)
+    for name, mib in told.items():
+        print(name, *(f"{answers} {size} MiB" for answers, size in mib.items()), sep="  ", flush=True)
+        if keep:
+            costs.keep_memory(name, mib, on=where())
+
+
 def at_once(count):
     """Seconds of the slowest of `count` processes that do the same work at the same time, a thread each."""
     start = [sys.executable, "-c", PROBE]
@@ -213,8 +262,12 @@ def main():
     parser.add_argument("--answers", nargs="+", choices=("untouched", "solved"), default=("untouched",))
     parser.add_argument("--keep", choices=("memory",))
     parser.add_argument("--ceiling", action="store_true", help="only what two processes can gain here")
+    parser.add_argument("--listen", nargs="?", type=float, const=math.inf, metavar="SECONDS", help="run nothing")
     parser.add_argument("--out", type=Path, help="a JSON file for all of it")
     options = parser.parse_args()
+    if options.listen is not None:
+        names = [chapter.name for chapter in catalog.select(catalog.find(), options.chapters)]
+        return listen(names, options.listen, options.keep)
     if options.ceiling or "beside" in options.ways:
         print(f"Two processes at once, a thread each, do {ceiling():.2f} times the work of one alone.", flush=True)
     if options.ceiling:

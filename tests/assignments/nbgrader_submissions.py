@@ -5,8 +5,9 @@
 
 FOLDER becomes the course directory. What is submitted is what `nbgrader generate_assignment` released, with answers
 in it. `--mistakes`: `alone`, one to a submission, all else right; `together`, one of each exercise, and the first
-of each alone; `none`. Unless `--whole` is said, cells that no exercise needs are tagged `skip-execution`, as which
-nbgrader leaves them out: a chapter's training says nothing of an exercise's mark.
+of each alone; `sample`, the first two rows of those and one alone; `none`. Unless `--whole` is said, cells that no
+exercise needs are tagged `skip-execution`, as which nbgrader leaves them out: a chapter's training says nothing of
+an exercise's mark.
 """
 
 import argparse
@@ -111,9 +112,11 @@ def wrong(chapter, how):
     asked = exercises(chapter)
     each = [(name, number, one) for name, ex in asked.items() for number, one in enumerate(ex.mistakes)]
     alone = {f"{name}-{number}": {name: one} for name, number, one in each if how == "alone" or number == 0}
-    if how == "together":
+    if how == "sample":
+        alone = dict(list(alone.items())[:1])
+    if how in ("together", "sample"):
         rows = itertools.zip_longest(*(ex.mistakes for ex in asked.values()))
-        for number, row in enumerate(rows):
+        for number, row in enumerate(itertools.islice(rows, None if how == "together" else 2)):
             alone[f"together-{number}"] = {name: one for name, one in zip(asked, row, strict=True) if one}
     return alone if how != "none" else {}
 
@@ -174,7 +177,7 @@ def main():
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--chapters", default="", metavar="00,01")
-    parser.add_argument("--mistakes", choices=("alone", "together", "none"), default="alone")
+    parser.add_argument("--mistakes", choices=("alone", "together", "sample", "none"), default="alone")
     parser.add_argument("--whole", action="store_true", help="execute every cell of the chapters")
     given = parser.parse_args()
     folder = given.folder.resolve()
