@@ -55,6 +55,7 @@ IMITATED = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+WORKERS = str(machine.cores() + 1)
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=600")
 NBVAL += (f"--nbval-sanitize-with={PROJECT / 'tools' / 'testing' / 'stored_verdicts.cfg'}",)
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
@@ -107,13 +108,13 @@ def lint(_):
 
 
 def unit(_):
-    # Two processes share the cores, so each gets one thread.
+    # Processes share the cores, so each gets one thread; one more than cores, as many tests wait for other programs.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
-    return pytest("unit", "-n", "2", "tests", *apart, OMP_NUM_THREADS="1")
+    return pytest("unit", "-n", WORKERS, "tests", *apart, OMP_NUM_THREADS="1")
 
 
 def faults(_):
-    return pytest("faults", "-n", "2", "--dist", "loadfile", "tests/faults", OMP_NUM_THREADS="1")
+    return pytest("faults", "-n", WORKERS, "--dist", "loadgroup", "tests/faults", OMP_NUM_THREADS="1")
 
 
 def site(_):

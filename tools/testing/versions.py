@@ -105,8 +105,9 @@ def installs(python, torch, folder):
         if torch == "newest":
             new = ["--upgrade", "torch", "torchvision"]
         elif torch == "nightly":
-            new = ["--prerelease=allow", "--index-url", NIGHTLY, "--extra-index-url", "https://pypi.org/simple"]
-            new += ["--index-strategy", "unsafe-best-match", "torch", "torchvision"]
+            # Beside the index that is set, as torch asks for packages that the nightly one lacks.
+            new = ["--prerelease=allow", "--index", NIGHTLY, "--index-strategy", "unsafe-best-match"]
+            new += ["torch", "torchvision"]
         else:
             new = [f"torch=={torch}", f"torchvision=={torchvision_for(torch)}"]
         # torchdata and timm ask for torch, so they come in the second step; what is there and fits stays.
