@@ -13,6 +13,7 @@ TEXTS = {
     "docs/checks.md": "checks.md",
     "docs/threats.md": "threats.md",
     "docs/grounds.md": "grounds.md",
+    "docs/faults.md": "faults.md",
     "data/README.md": "data.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",

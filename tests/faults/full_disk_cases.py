@@ -825,7 +825,7 @@ OPERATIONS = {
     "download": (Download, "downloading"),
     "archive": (Archived, "downloading an archive"),
     "laid out": (LaidOut, "laying out a data set"),
-    "first notes": (Progress, "noting progress"),
+    "first notes": (Progress, "noting the first progress"),
     "notes": (MoreProgress, "noting progress"),
     "forgetting": (Forgotten, "forgetting progress"),
     "start page": (StartPage, "start page and layout"),

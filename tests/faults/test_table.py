@@ -49,3 +49,26 @@ def test_a_soak_goes_on_with_what_is_not_at_its_goal(rows, fault, request):
     assert total.endswith("3 of 5 rows at their goal") and "Seen at 3 commits" in commits and "abc, def" in commits
     faults.clear()
     assert faults.table() == []
+
+
+def test_what_was_seen_is_kept_for_everybody(tmp_path):
+    import soak
+
+    record, page = tmp_path / "faults.json", tmp_path / "faults.md"
+    rows = [
+        faults.Fault(name, 2, 2, 2, slowest=0.5, note="an aside", commit="abc", date="2026-11-26") for name in "ba"
+    ]
+    soak.record(rows[:1], record, page)
+    soak.record(rows[1:], record, page)
+    assert list(soak.recorded(record)) == ["a", "b"] and faults.Fault(**soak.recorded(record)["a"]).cases == 2
+    said = page.read_text(encoding="utf-8")
+    assert "| a | 2 | 2 | 2 | 0 | 0.50 | 2026-11-26, abc; an aside |\n| b |" in said
+    assert "4 cases in 2 rows, 0 lost. Seen on: " in said and "torch" in said
+
+
+def test_the_page_shows_what_is_on_record():
+    import soak
+
+    assert soak.PAGE.read_text(encoding="utf-8") == soak.page(soak.recorded())
+    for row in soak.recorded().values():
+        assert row["soak"] and row["commit"] and row["where"] and row["date"] and row["cases"]

@@ -2,7 +2,8 @@
 
 Each test of tests/faults counts its cases in a Fault, by the fixture `fault`; the table is printed at the end.
 COURSE_SOAK=1 (what `make soak` sets) tries as many as were asked for, without it a test takes a short sample.
-A row keeps the test and the commit that it comes from: `make soak` goes on by the former (tools/testing/soak.py).
+A row keeps the test, the commit and the day that it comes from: `make soak` goes on by the first of them. What is
+kept for everybody is docs/faults.json, and the page of it docs/faults.md; tools/testing/soak.py writes both.
 """
 
 import contextlib
@@ -36,6 +37,8 @@ class Fault:
     note: str = ""
     test: str = ""  # pytest's name of who counts here
     commit: str = ""
+    date: str = ""
+    where: str = ""  # the machine, in the record
     soak: bool = SOAK
 
     @property
@@ -66,6 +69,7 @@ class Fault:
 
 def keep(row: Fault) -> None:
     """Write a row for the table, in the place of one of the same name."""
+    row.date = row.date or time.strftime("%Y-%m-%d", time.gmtime())
     ROWS.mkdir(parents=True, exist_ok=True)
     name = "".join(letter if letter.isalnum() else "-" for letter in row.fault)
     (ROWS / f"{name}.json").write_text(json.dumps(asdict(row)), encoding="utf-8")

@@ -108,7 +108,7 @@ def lint(_):
 
 
 def unit(_):
-    # Processes share the cores, so each gets one thread; one more than cores, as many tests wait for other programs.
+    # Processes share the cores, so each gets one thread; one more than cores, as many wait for what they start.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
     return pytest("unit", "-n", WORKERS, "tests", *apart, OMP_NUM_THREADS="1")
 
