@@ -29,26 +29,20 @@ class Outcome:
     altered: frozenset[Alteration] = frozenset()
 
 
-def made(inputs: Callable[[int], list[tuple]], seed: int) -> list[tuple]:
-    """Return the argument tuples of a seed, whatever the generators have drawn before."""
-    seed_generators(seed)
-    return inputs(seed)
-
-
-def outcomes_of(
-    call: Callable, inputs: Callable[[int], list[tuple]], seed: int, *, before: list[tuple] | None = None
-) -> Iterator[Outcome]:
+def outcomes_of(call: Callable, inputs: Callable[[int], list[tuple]], seed: int) -> Iterator[Outcome]:
     """Return the outcomes of `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
 
-    The inputs are made at once, each call when its outcome is asked for. `before`: what `made` gave, to compare
-    the arguments with; code of ours may have it from an earlier call, an answer never.
+    The inputs are made at once, each call when its outcome is asked for.
     """
-    cases = made(inputs, seed)
-    return _each_outcome(call, cases, made(inputs, seed) if before is None else before, seed)
+    copies = []
+    for _ in range(2):
+        seed_generators(seed)
+        copies.append(inputs(seed))
+    return _each_outcome(call, copies, seed)
 
 
-def _each_outcome(call, cases, all_before, seed):
-    for case, before in zip(cases, all_before, strict=True):
+def _each_outcome(call, copies, seed):
+    for case, before in zip(*copies, strict=True):
         seed_generators(seed)  # an answer that draws random numbers draws the reference's
         outcome = Outcome()
         try:
@@ -68,15 +62,14 @@ def observe(
     *,
     seconds: float | None = None,
     clock: Callable[[], float] = time.perf_counter,
-    before: list[tuple] | None = None,
 ) -> tuple[list[Outcome], Ending]:
     """Run `call(*arguments)` on every argument tuple of `inputs(seed)`, each on a fresh copy.
 
     Return the outcomes so far and how the run ended, as `run_with_limit` says. What a call returned is kept as it
     was at that moment; what it raised is an outcome too. `seconds`: the time limit, as `clock` counts; None for
-    code of ours, which is waited for however busy the machine is. `before`: as `outcomes_of` takes it.
+    code of ours, which is waited for however busy the machine is.
     """
-    outcomes, case_by_case = [], outcomes_of(call, inputs, seed, before=before)
+    outcomes, case_by_case = [], outcomes_of(call, inputs, seed)
 
     def work():
         for outcome in case_by_case:

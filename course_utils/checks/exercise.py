@@ -51,7 +51,6 @@ class Exercise:
     def __post_init__(self) -> None:
         self.name, self.hints = self.reference.__name__, tuple(self.hints)
         self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
-        self.is_quick = False  # the judge's: the reference is known to need little time
 
     def check(self, answer: object, *, seed: int | None = None) -> Verdict:
         """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.

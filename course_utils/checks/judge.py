@@ -2,16 +2,16 @@
 
 import inspect
 import os
+import time
 from typing import TYPE_CHECKING
 
 from course_utils.checks import explain
-from course_utils.checks.behaviour import Outcome, learners_line, observe, untouched
+from course_utils.checks.behaviour import Outcome, learners_line, observe, outcomes_of, untouched
 from course_utils.checks.compare import difference
 from course_utils.checks.fence import fence
 from course_utils.checks.isolation import isolated
-from course_utils.checks.ours import Ours, driven, patience
 from course_utils.checks.snapshot import Foreign
-from course_utils.checks.time_limit import SECONDS, too_slow
+from course_utils.checks.time_limit import SECONDS, SLOWER, too_slow
 from course_utils.checks.verdict import State, Verdict
 from course_utils.system.meter import Meter
 
@@ -23,7 +23,7 @@ class Judge:
     """One answer to an Exercise, on the inputs of one seed."""
 
     def __init__(self, exercise: "Exercise", answer: object, *, seed: int) -> None:
-        self.exercise, self.answer, self.seed, self.ours = exercise, answer, seed, Ours(exercise, seed)
+        self.exercise, self.answer, self.seed = exercise, answer, seed
         self.printed = ""
 
     def verdict(self) -> Verdict:
@@ -44,11 +44,11 @@ class Judge:
     def _judge_value(self):
         found, _ = self._run(lambda: self.answer, lambda seed: [()], SECONDS)
         value = found[0].value if found else Foreign(type(self.answer).__name__)
-        wanted = self.ours.outcomes(self.exercise.reference)[0].value
+        wanted = self._ours(self.exercise.reference)[0].value
         if self._difference(value, wanted) is None:
             return self._say("passed", "Right.")
         for mistake in self.exercise.mistakes:
-            if self._difference(value, self.ours.outcomes(mistake)[0].value) is None:
+            if self._difference(value, self._ours(mistake)[0].value) is None:
                 return self._say("known mistake", _words(mistake))
         message = f"{_shorten(repr(value), 80)} is not it.{explain.other_kind(value, wanted)}"
         if self.exercise.asks:
@@ -62,12 +62,12 @@ class Judge:
             message = f"Found a value ({kind}), expected the function itself: pass `{name}` uncalled."
             return self._say("wrong", message)
         against = next((said for one in self.exercise.restrictions if (said := one(self.answer))), None)
-        seconds = patience(self.exercise, self.seed)
-        found, ending = self._run(driven(self.exercise, self.answer), self.exercise.inputs, seconds)
+        seconds = self._patience()
+        found, ending = self._run(self._call(self.answer), self.exercise.inputs, seconds)
         # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
         if found and isinstance(found[0].error, NotImplementedError) and not found[0].error.args:
             return self._not_attempted()
-        wanted = self.ours.outcomes(self.exercise.reference)  # only now: an answer that looks for it finds nothing
+        wanted = self._ours(self.exercise.reference)  # only now: an answer that looks for it finds nothing
         for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
             if message := self._unlike(one, other):
                 return self._explain(found, wanted, case, message)
@@ -84,7 +84,7 @@ class Judge:
     def _explain(self, found, wanted, case, message):
         """Say what is wrong with the first outcome that differs, as a known mistake where it is one."""
         for mistake in self.exercise.mistakes:
-            if explain.makes(self.exercise, found, self.ours.guess(mistake), wanted):
+            if explain.makes(self.exercise, found, self._guess(mistake), wanted):
                 return self._say("known mistake", _words(mistake))
         one, other, where = found[case], wanted[case], self._where(case)
         if one.error is not None:
@@ -101,6 +101,16 @@ class Judge:
             message = f"You returned the same value for every input. {message}"
         return self._say("wrong", f"{message}\n{where}")
 
+    def _patience(self):
+        """Return how many seconds the answer gets: SLOWER times what the reference needs, at least SECONDS."""
+        for _ in range(2):  # what is imported or started at a first call is not an answer's fault
+            start = time.perf_counter()
+            self._ours(self.exercise.reference)
+            seconds = SLOWER * (time.perf_counter() - start)
+            if seconds <= SECONDS:
+                return SECONDS
+        return seconds
+
     def _run(self, call, inputs, seconds):
         """Run the learner's code: in a thread, with a time limit, behind a fence."""
         with isolated(self.seed) as printed, fence():
@@ -109,6 +119,28 @@ class Judge:
             outcomes, ending = observe(call, inputs, self.seed, seconds=seconds, clock=clock)
         self.printed = printed.text()
         return outcomes, ending
+
+    def _ours(self, function):
+        """Return the outcomes of a reference or mistake of ours."""
+        with isolated(self.seed):
+            return observe(self._call(function), self.exercise.inputs or (lambda seed: [()]), self.seed)[0]
+
+    def _guess(self, mistake):
+        """Yield the outcomes of a mistake of ours, each when it is asked for: most are told by the first."""
+        with isolated(self.seed):
+            outcomes = outcomes_of(self._call(mistake), self.exercise.inputs, self.seed)
+        while True:
+            with isolated(self.seed):  # not while somebody compares
+                if (outcome := next(outcomes, None)) is None:
+                    return
+            yield outcome
+
+    def _call(self, function):
+        def call(*arguments):
+            value = self.exercise.probe(function, *arguments)
+            return (value, *arguments) if self.exercise.in_place else value
+
+        return call
 
     def _where(self, case):
         return explain.where(self.exercise, self.seed, case)
