@@ -80,6 +80,22 @@ def test_a_warning_that_is_true_of_the_machine_is_no_fault_of_the_chapter():
 
 
 @pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("/v/torch/export/pt2_archive/_package.py:790: UserWarning: The given buffer is not writable, and", False),
+        (r"C:\v\torch\jit\_script.py:1488: DeprecationWarning: `torch.jit.script` is deprecated. Please", False),
+        ("rank 0: /v/torch/jit/_script.py:1640: DeprecationWarning: `torch.jit.interface` is deprecated.", False),
+        ("/tmp/kernel/1.py:3: UserWarning: The given buffer is not writable, and", True),
+        ("/tmp/kernel/1.py:3: DeprecationWarning: `torch.jit.script` is deprecated.", True),
+        ("/v/torch/jit/_script.py:9: FutureWarning: `torch.jit.script` is deprecated.", True),
+    ],
+)
+def test_what_an_older_torch_says_of_its_own_files_is_no_fault_of_the_chapter(line, fault):
+    said = new_output("stream", name="stderr", text=f"{line}\n")
+    assert bool(messages(executed(with_outputs(code("f()"), said)))) is fault
+
+
+@pytest.mark.parametrize(
     ("answers", "state", "fine"),
     [
         ("untouched", "not attempted", True),
