@@ -141,19 +141,29 @@ def together(processes):
 
 
 class Listening:
-    """The memory of chapters that others' `course run` executes: `peaks`, (name, answers) -> bytes."""
+    """The memory of chapters that others' `course run` executes: `peaks`, kernel -> bytes; `names`, kernel -> what.
 
-    def __init__(self, names):
-        self.names, self.peaks = set(names), {}
+    A kernel that was there before, or is there at the end, has been seen in part only: `whole` leaves it out.
+    """
+
+    def __init__(self, chapters):
+        self.chapters, self.peaks, self.names = set(chapters), {}, {}
+        self.before = set(self.kernels())
+
+    def kernels(self):
+        """The kernels there are."""
+        return [process for process in psutil.process_iter() if is_kernel(process)]
 
     def look(self):
-        """Look at every kernel of a `course run`; say how many there were."""
-        found = 0
-        for process in psutil.process_iter():
-            if is_kernel(process) and (which := self.chapter(process)):
-                family, found = [process, *children(process)], found + 1
-                if resident(family) > self.peaks.get(which, 0):
-                    self.peaks[which] = max(self.peaks.get(which, 0), together(family))
+        """Look at every kernel of a `course run`; say whether there was one."""
+        found = False
+        for kernel in self.kernels():
+            if kernel in self.before or not (which := self.names.get(kernel) or self.chapter(kernel)):
+                continue
+            self.names[kernel], found = which, True
+            family = [kernel, *children(kernel)]
+            if resident(family) > self.peaks.get(kernel, 0):
+                self.peaks[kernel] = max(self.peaks.get(kernel, 0), together(family))
         return found
 
     def chapter(self, kernel):
@@ -163,23 +173,30 @@ class Listening:
             above = [word for parent in kernel.parents() for word in parent.cmdline()]
         except psutil.Error:
             return None
-        if name not in self.names or "run" not in above or "--core" in above:
+        if name not in self.chapters or "run" not in above or "--core" in above:
             return None
         return name, "solved" if "solved" in above else "untouched"
+
+    def whole(self):
+        """name -> {answers: MiB}, the most of each chapter that was seen from its start to its end."""
+        there, found = set(self.kernels()), {}
+        for kernel, (name, answers) in self.names.items():
+            if kernel not in there:
+                mib = found.setdefault(name, {})
+                mib[answers] = max(mib.get(answers, 0), round(self.peaks[kernel] / MIB))
+        return dict(sorted(found.items()))
 
 
 def listen(names, patience, keep):
     """Look until no chapter has been executed for `patience` seconds; keep what each needed, if `keep`."""
-    heard, last, told = Listening(names), time.monotonic(), {}
+    heard, last = Listening(names), time.monotonic()
     with contextlib.suppress(KeyboardInterrupt):
         while time.monotonic() < last + patience:
             if heard.look():
                 last = time.monotonic()
             time.sleep(EVERY)
-    for name, answers in sorted(heard.peaks):
-        told.setdefault(name, {})[answers] = round(heard.peaks[name, answers] / MIB)
-    for name, mib in told.items():
-        print(name, *(f"{answers} {size} MiB" for answers, size in mib.items()), sep="  ", flush=True)
+    for name, mib in heard.whole().items():
+        print(name, *(f"{answers} {size} MiB" for answers, size in sorted(mib.items())), sep="  ", flush=True)
         if keep:
             costs.keep_memory(name, mib, on=where())
 

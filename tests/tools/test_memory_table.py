@@ -3,9 +3,12 @@
 import runpy
 import subprocess
 import sys
+import time
 
 import psutil
 import pytest
+import toys
+from toys import code, notebook, parameters
 
 from course_utils import PROJECT
 from course_utils.notebook import costs
@@ -74,3 +77,26 @@ def test_a_chapter_that_has_not_passed_leaves_no_figure(monkeypatch):
     found["untouched"]["one"]["status"] = "failed"
     with pytest.raises(SystemExit, match=r"05_training has not passed \(one\)"):
         WATCH["keep_memory"]("05_training", found)
+
+
+def test_chapters_that_others_run_are_listened_to_from_their_start_to_their_end(tmp_path):
+    large = code(f"import time\nheld = b'x' * ({SIZE} << 20)\ntime.sleep(3)")
+    folder = toys.write(tmp_path / "notebooks", _00_large=notebook(parameters(), large))
+    heard = WATCH["Listening"](["00_large"])
+    assert not heard.look() and heard.whole() == {}
+    words = ("run", "--notebooks", folder, "--device", "cpu", "--answers")
+    late = None
+    for answers in ("solved", "untouched"):
+        process = toys.course(*words, answers, "--out", tmp_path / answers)
+        while process.poll() is None:
+            if heard.look() and late is None:
+                late = WATCH["Listening"](["00_large"])  # the kernel was there before
+                assert heard.whole() == {}, "of one that still runs nothing is said"
+            late and late.look()
+            time.sleep(0.05)
+        assert process.wait() == 0, process.stdout.read()
+    (mib,) = heard.whole().values()
+    assert set(mib) == {"solved", "untouched"} and min(mib.values()) > SIZE
+    assert set(late.whole()["00_large"]) == {"untouched"}
+    not_whole = WATCH["Listening"](["another"])
+    assert not not_whole.look()
