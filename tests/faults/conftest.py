@@ -9,9 +9,6 @@ import pytest
 
 from course_utils import PROJECT
 
-# Tests of these files need no fixture of their module: with several workers each goes to the next that is free.
-APART = {"test_kills", "test_power_cut"}
-
 
 @pytest.fixture(scope="session")
 def commit():
@@ -28,7 +25,7 @@ def fault(request, commit):
 
     @contextlib.contextmanager
     def counted(name, *, goal, note=""):
-        row = faults.Fault(name, goal, note=note, test=request.node.nodeid.partition("@")[0], commit=commit)
+        row = faults.Fault(name, goal, note=note, test=request.node.nodeid, commit=commit)
         try:
             yield row
         finally:
@@ -38,13 +35,6 @@ def fault(request, commit):
         assert not row.lost, f"{name}: {len(row.lost)} of {row.cases} lost\n{lost}"
 
     return counted
-
-
-def pytest_collection_modifyitems(items):
-    """For `--dist loadgroup`: tests that share what their module makes stay on one worker."""
-    for item in items:
-        if item.path.stem not in APART:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def pytest_sessionstart(session):

@@ -55,7 +55,7 @@ IMITATED = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-WORKERS = str(machine.cores() + 1)
+SHARED = ("-n", str(machine.cores() + 1), "--dist", "loadfile")
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=600")
 NBVAL += (f"--nbval-sanitize-with={PROJECT / 'tools' / 'testing' / 'stored_verdicts.cfg'}",)
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
@@ -109,12 +109,13 @@ def lint(_):
 
 def unit(_):
     # Processes share the cores, so each gets one thread; one more than cores, as many wait for what they start.
+    # A file stays on one of them: what its tests share is made once, and an answer of the bank is judged once.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
-    return pytest("unit", "-n", WORKERS, "tests", *apart, OMP_NUM_THREADS="1")
+    return pytest("unit", *SHARED, "tests", *apart, OMP_NUM_THREADS="1")
 
 
 def faults(_):
-    return pytest("faults", "-n", WORKERS, "--dist", "loadgroup", "tests/faults", OMP_NUM_THREADS="1")
+    return pytest("faults", *SHARED, "tests/faults", OMP_NUM_THREADS="1")
 
 
 def site(_):

@@ -66,7 +66,7 @@ def main():
             if row["fault"] not in here:
                 faults.keep(faults.Fault(**row))
     done = finished(faults.rows())
-    side_by_side = ("-n", str(options.workers), "--dist", "loadgroup")
+    side_by_side = ("-n", str(options.workers), "--dist", "worksteal")
     statuses = set()
     for chosen, how in ((ALONE, ()), (f"not {ALONE}", side_by_side if options.workers > 1 else ())):
         wanted = f"({chosen}) and ({options.only})" if options.only else chosen
