@@ -21,7 +21,8 @@ The steps:
                jobs for chapters and versions.py do. `notebooks` has run the same cells in the same order, and
                tests/course/test_references_fit.py holds that none needs a name that only a later one makes
 
-What `site`, `browser`, `notebooks`, `core` and `solved` leave is a failure: a process, a port, shared memory, a file (aftermath.py).
+What `site`, `browser`, `notebooks`, `core` and `solved` leave behind is a failure: a process, a port, shared
+memory, a file (aftermath.py).
 """
 
 import argparse
