@@ -2,9 +2,10 @@
 
     python tests/faults/full_disk_cases.py DRIVE SCRATCH COUNT OPERATION...
 
-Prints a line of JSON for each case in which the drive was full: {"row", "case", "lost" (a sentence or null),
-"seconds" (the next try, once there is room)}. COUNT: how many amounts of room each operation is tried with. SCRATCH
-is a folder on another drive.
+Prints lines of JSON: for each operation {"row", "to be tried" (how many amounts of room)}, then for each case in
+which the drive was full {"row", "case", "lost" (a sentence or null), "seconds" (the next try, once there is room)}.
+COUNT: how many amounts of bytes each operation is tried with, fewer where it needs fewer pages; besides it is tried
+with few names. SCRATCH is a folder on another drive.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ import gzip
 import hashlib
 import http.server
 import io
+import itertools
 import json
 import os
 import re
@@ -890,14 +892,31 @@ def cleared(drive):
 
 
 def needed(one):
-    """About how many bytes an operation takes at its most: what it leaves, and its largest file once more."""
+    """More bytes than an operation takes: what it leaves, and all its files once more."""
     emptied(one.drive)
     one.prepare()
     before = free(one.drive)
     one.act()
     one.check(done=True)
-    largest = max((len(data) for data in files_in(one.drive).values()), default=PAGE)
-    return max(0, before - free(one.drive)) + largest
+    return max(0, before - free(one.drive)) + sum(len(data) + PAGE for data in files_in(one.drive).values())
+
+
+def too_small(one, count):
+    """Amounts of room in which an operation cannot be done: `count` of them, spread over all there are, or all.
+
+    The least room that is enough is looked for first (whole pages, and at most five names), so that what is to be
+    tried is known before it is tried.
+    """
+    low, high = 0, -(-needed(one) // PAGE)  # pages: `high` are enough
+    while low < high:
+        middle = (low + high) // 2
+        if tried(one, middle * PAGE) is None:
+            high = middle
+        else:
+            low = middle + 1
+    rooms = sorted({high * step // count * PAGE for step in range(count)} if high else ())
+    names = list(itertools.takewhile(lambda room: tried(one, room) is not None, range(-1, -6, -1)))
+    return rooms + names
 
 
 def tried(one, room):
@@ -949,9 +968,8 @@ def main(drive, scratch, count, names):
         shutil.rmtree(scratch / name, ignore_errors=True)
         (scratch / name).mkdir(parents=True)
         one = kind(drive, scratch / name)
-        most = needed(one)
-        rooms = sorted({most * step // count // PAGE * PAGE for step in range(count)})
-        rooms += [-left for left in range(1, 1 + min(5, count // 2))]
+        rooms = too_small(one, count)
+        print(json.dumps({"row": row, "to be tried": len(rooms)}), flush=True)
         for room in rooms:
             outcome = tried(one, room)
             if outcome is not None:
