@@ -5,6 +5,7 @@
     python tools/testing/versions.py --torch newest                 the newest release; `nightly`: of last night
     python tools/testing/versions.py 00 05 --answers solved         these chapters, in this way only
     python tools/testing/versions.py --python 3.12 --resume         go on with what had not passed
+    python tools/testing/versions.py --here --jobs 8                on the Python that runs this: a lent GPU machine's
     python tools/testing/versions.py --readme                       README's table anew, from docs/versions.json
 
 The environment, build/versions/NAME/venv, is made by uv and kept; .venv is never touched. Python: a version that uv
@@ -141,15 +142,18 @@ def call(command):
         raise Lacking(f"`{' '.join(command[:5])} …` ended with exit status {status}: read above.")
 
 
-def run(folder, python, answers, chapters=(), *, jobs=2, limit=LIMIT, resume=False, notebooks=None):
-    """Execute the chapters by the environment's own runner into `folder`/`answers`, deprecations noted beside."""
+def run(folder, python, answers, chapters=(), *, jobs=2, limit=LIMIT, resume=False, notebooks=None, known=""):
+    """Execute the chapters by the environment's own runner into `folder`/`answers`, deprecations noted beside.
+
+    `known`: the commit of the files, where git does not tell.
+    """
     out, ears = folder / answers, folder / f"deprecations-{answers}"
     resume = resume and (out / NAME).exists()
     if not resume:
         shutil.rmtree(ears, ignore_errors=True)
         (out / NAME).unlink(missing_ok=True)
     out.mkdir(parents=True, exist_ok=True)
-    about = {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "commit": commit()}
+    about = {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "commit": commit() or known}
     (out / "about.json").write_text(json.dumps(about), encoding="utf-8")
     command = [python, "-m", "course_utils.cli", "run", *chapters, "--answers", answers, "--out", out]
     command += ["--jobs", jobs, "--limit", limit, *(["--resume"] if resume else [])]
@@ -204,12 +208,13 @@ def seen(folder, notebooks=PROJECT / "notebooks"):
 def facts(report):
     """What a report says of Python, torch and machine, without the host's name or kernel."""
     machine = report["machine"]
+    accelerator = machine["accelerator"]
     return {
         "python": machine["python"],
         "torch": machine["torch"].partition("+")[0],
         "torchvision": machine["torchvision"].partition("+")[0],
         "system": f"{machine['os'].split()[0]} {platform.machine()}",
-        "cpu": machine["cpu_capability"],
+        "cpu": machine["cpu_capability"] + (f" + {accelerator}" if accelerator else ""),
         "cores": machine["cores"],
     }
 
@@ -319,6 +324,8 @@ def main():
     parser.add_argument("--resume", action="store_true", help="go on with what had not passed")
     parser.add_argument("--seen", action="store_true", help="run nothing: what an earlier run has left here")
     parser.add_argument("--no-record", action="store_true", help="print what was seen, keep nothing")
+    parser.add_argument("--here", action="store_true", help="no environment is made: the Python that runs this")
+    parser.add_argument("--commit", default="", help="the commit of the files, where they are in no repository")
     parser.add_argument("--readme", action="store_true", help="only write README's table anew")
     options = parser.parse_args()
     try:
@@ -333,11 +340,13 @@ def carry_out(options):
         written().put(table(json.loads(RECORD.read_text(encoding="utf-8"))))
         return 0
     named = Path(options.python).name if Path(options.python).is_file() else options.python
-    folder = BUILD / "-torch-".join(filter(None, [named, options.torch]))
+    folder = BUILD / ("here" if options.here else "-torch-".join(filter(None, [named, options.torch])))
     if not options.seen:
-        inside = prepare(folder, interpreter(options.python), options.torch)
+        there = not options.here
+        inside = prepare(folder, interpreter(options.python), options.torch) if there else sys.executable
         for answers in options.answers:
             choices = {"jobs": options.jobs, "limit": options.limit, "resume": options.resume}
+            choices |= {"known": options.commit}
             run(folder, inside, answers, options.chapters, **choices)
     entry, lines = seen(folder)
     print(*lines, sep="\n")
