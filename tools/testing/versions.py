@@ -5,7 +5,7 @@
     python tools/testing/versions.py --torch newest                 the newest release; `nightly`: of last night
     python tools/testing/versions.py 00 05 --answers solved         these chapters, in this way only
     python tools/testing/versions.py --python 3.12 --resume         go on with what had not passed
-    python tools/testing/versions.py --here --jobs 8                on the Python that runs this: a lent GPU machine's
+    python tools/testing/versions.py --here --jobs 8                on the Python that runs this, as on a lent GPU
     python tools/testing/versions.py --readme                       README's table anew, from docs/versions.json
 
 The environment, build/versions/NAME/venv, is made by uv and kept; .venv is never touched. Python: a version that uv
