@@ -67,18 +67,26 @@ def memory(device: torch.device) -> list[list]:
 def snapshot(model: nn.Module, inputs: torch.Tensor, path: Path) -> list[list]:
     """Return the three largest blocks that a forward pass leaves, as [MiB, the line that made it].
 
-    The whole snapshot is kept as `path`, for pytorch.org/memory_viz.
+    What was in memory before is left out. The whole snapshot is kept as `path`, for pytorch.org/memory_viz.
     """
-    torch.cuda.memory._record_memory_history()
+    torch.cuda.memory._record_memory_history(stacks="python")  # else a block's first frame is C++'s own unwinder
     outputs = model(inputs)
     segments = torch.cuda.memory._snapshot()["segments"]
     torch.cuda.memory._dump_snapshot(str(path))
     torch.cuda.memory._record_memory_history(enabled=None)
     del outputs
     live = [block for segment in segments for block in segment["blocks"] if block["state"] == "active_allocated"]
-    made = [(block["size"] / MIB, (block.get("frames") or [{}])[0]) for block in live]
-    rows = [[size, f"{frame.get('name', 'before the recording')} {frame.get('line', '')}"] for size, frame in made]
-    return sorted(rows, reverse=True)[:3]
+    return made_by(live)[:3]
+
+
+def made_by(blocks: list[dict]) -> list[list]:
+    """Return the blocks of a snapshot that were recorded, the largest first, as [MiB, the line that made it]."""
+    rows = []
+    for block in blocks:
+        if frames := block.get("frames"):
+            line = f"{frames[0]['name']} ({Path(frames[0]['filename']).name}:{frames[0]['line']})"
+            rows.append([block["size"] / MIB, line])
+    return sorted(rows, reverse=True)
 
 
 def copies(plain: torch.Tensor, pinned: torch.Tensor, send: Callable, wait: Callable[[], object]) -> dict:

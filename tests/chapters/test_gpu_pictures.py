@@ -91,3 +91,10 @@ def test_the_processor_has_worked():
     after = gpu_measured.processor()
     assert all(now >= then for then, now in zip(before, after, strict=True)) and sum(after[:2]) > 0
     assert gpu_measured.devices() == [] or torch.cuda.is_available()
+
+
+def test_a_snapshot_shows_the_blocks_that_were_recorded_by_the_line_that_made_them():
+    relu = [{"name": "relu", "filename": "/somewhere/torch/nn/functional.py", "line": 1723}, {"name": "forward"}]
+    blocks = [{"size": 2**20, "frames": relu}, {"size": 2**25, "frames": []}, {"size": 2**24}]
+    blocks.append({"size": 3 * 2**20, "frames": relu})
+    assert gpu_measured.made_by(blocks) == [[3.0, "relu (functional.py:1723)"], [1.0, "relu (functional.py:1723)"]]

@@ -143,6 +143,23 @@ def test_chapters_are_run_by_the_environment_and_seen(tmp_path, capfd):
     assert any(line.startswith("01_bad") and "ZeroDivisionError" in line for line in lines)
     with pytest.raises(versions.Lacking, match="Nothing was run"):
         versions.seen(tmp_path / "empty", books)
+    with pytest.raises(versions.Lacking, match="Nothing was run"):
+        versions.seen(folder, books, ways=["solved"])
+
+
+def test_the_ground_names_the_accelerator_that_torch_has():
+    report = {"machine": {"python": "3.12.3", "torch": "2.11.0+cu130", "torchvision": "0.26.0", "cores": 16}}
+    report["machine"] |= {"os": "Linux 6.1 x86_64", "cpu_capability": "AVX512", "accelerator": None}
+    assert versions.facts(report)["cpu"] == "AVX512"
+    report["machine"]["accelerator"] = "NVIDIA H200 (cuda)"
+    assert versions.facts(report)["cpu"] == "AVX512 + NVIDIA H200 (cuda)"
+
+
+def test_where_git_does_not_tell_the_commit_is_what_was_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(versions, "commit", lambda: "")
+    books = toys.write(tmp_path / "books", _00_good=notebook(code("1")))
+    versions.run(tmp_path / "here", sys.executable, "untouched", jobs=1, notebooks=books, known="abc1234")
+    assert json.loads((tmp_path / "here" / "untouched" / "about.json").read_text())["commit"] == "abc1234"
 
 
 def test_the_commit_says_when_files_have_been_changed(tmp_path, monkeypatch):

@@ -177,10 +177,10 @@ def commit():
     return found[0] + ("+" if found[0] and found[1] else "")
 
 
-def seen(folder, notebooks=PROJECT / "notebooks"):
-    """(entry for the record, lines to print) of the runs that lie in `folder`; raises Lacking where none does."""
+def seen(folder, notebooks=PROJECT / "notebooks", *, ways=ANSWERS):
+    """(entry for the record, lines to print) of what was run in `folder`; raises Lacking where nothing was."""
     entry, lines = {"answers": {}}, []
-    for answers in ANSWERS:
+    for answers in ways:
         out = folder / answers
         if not (out / NAME).exists():
             continue
@@ -348,7 +348,7 @@ def carry_out(options):
             choices = {"jobs": options.jobs, "limit": options.limit, "resume": options.resume}
             choices |= {"known": options.commit}
             run(folder, inside, answers, options.chapters, **choices)
-    entry, lines = seen(folder)
+    entry, lines = seen(folder, ways=options.answers)
     print(*lines, sep="\n")
     if not options.no_record and options.torch not in FLOATING:
         written().put(table(keep(entry)))

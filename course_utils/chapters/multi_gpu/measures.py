@@ -21,8 +21,23 @@ def hook_named(name: str) -> tuple[object, Callable]:
     """
     options = {"matrix_approximation_rank": 1, "start_powerSGD_iter": 3, "min_compression_rate": 1}
     if name == "PowerSGD":
+        torch.cuda.synchronize = _unless_on_the_cpu(torch.cuda.synchronize)
         return powerSGD_hook.PowerSGDState(None, **options), powerSGD_hook.powerSGD_hook
     return None, getattr(default_hooks, f"{name}_hook", default_hooks.allreduce_hook)
+
+
+def _unless_on_the_cpu(synchronize: Callable) -> Callable:
+    """Return `synchronize` that has nothing to do for a CPU.
+
+    Where there is a GPU, torch's PowerSGD (seen in 2.11 and 2.14) waits for the device of its gradients, a CPU too,
+    for which `torch.cuda.synchronize` raises.
+    """
+
+    def guarded(device: object = None) -> None:
+        if device is None or isinstance(device, int) or torch.device(device).type != "cpu":
+            synchronize(device)
+
+    return guarded
 
 
 @contextlib.contextmanager

@@ -138,11 +138,22 @@ def test_a_rank_that_leaves_early_and_tensors_that_do_not_match_are_said():
     assert found[1] == "the ranks hand all_reduce tensors of different shapes or dtypes"
 
 
-def test_a_hook_is_found_by_its_name():
+def test_a_hook_is_found_by_its_name(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "synchronize", torch.cuda.synchronize)  # PowerSGD's is put back afterwards
     names = [
         measures.hook_named(name)[1].__name__ for name in ("fp16_compress", "bf16_compress", "PowerSGD", "none")
     ]
     assert names == ["fp16_compress_hook", "bf16_compress_hook", "powerSGD_hook", "allreduce_hook"]
+
+
+def test_beside_a_gpu_powersgd_does_not_wait_for_a_cpu(monkeypatch):
+    """On a machine with a GPU torch's hook synchronizes the device of its gradients, which raised for a CPU."""
+    asked = []
+    monkeypatch.setattr(torch.cuda, "synchronize", asked.append)
+    measures.hook_named("PowerSGD")
+    for device in (torch.device("cpu"), "cpu", None, 1, torch.device("cuda", 0)):
+        torch.cuda.synchronize(device)
+    assert asked == [None, 1, torch.device("cuda", 0)]
 
 
 def test_the_picture_of_cuts_has_five_columns():
