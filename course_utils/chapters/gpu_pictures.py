@@ -26,20 +26,25 @@ def bars_of(trace: Iterable[dict], spans: Sequence[str]) -> list[tuple[str, floa
     return bars
 
 
-def draw_lanes(programs: Mapping[str, Sequence[tuple[str, float, float]]], unit: str) -> Axes:
-    """Draw a timeline for each title, bars of (lane, start, length), on a common axis; return the last Axes."""
+def draw_lanes(
+    programs: Mapping[str, Sequence[tuple[str, float, float]]], unit: str, *, common: bool = True
+) -> Axes:
+    """Draw a timeline for each title, bars of (lane, start, length), on a common axis; return the last Axes.
+
+    `common=False`: each has its own axis, for programs of which one takes many times as long as another.
+    """
     height = 0.7 + sum(0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values())
     shares = [0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values()]
     grid = {"height_ratios": shares}
-    axes = plt.subplots(len(programs), figsize=(7, height), sharex=True, squeeze=False, gridspec_kw=grid)[1][:, 0]
+    axes = plt.subplots(len(programs), figsize=(7, height), sharex=common, squeeze=False, gridspec_kw=grid)[1][:, 0]
     for ax, (title, bars) in zip(axes, programs.items(), strict=True):
         seen = [lane for lane in LANES if any(lane == bar[0] for bar in bars)]
         first = min(start for _, start, _ in bars)
+        whole = max(start + length for _, start, length in bars) - first
         for lane, start, length in bars:
             color = SERIES[1] if lane.startswith("GPU") else SERIES[0]
-            ax.barh(
-                seen.index(lane), length, left=start - first, height=0.75, color=color, edgecolor="white", lw=0.5
-            )
+            edge = "white" if length > whole / 200 else color  # a white edge would hide a short one
+            ax.barh(seen.index(lane), length, left=start - first, height=0.75, color=color, edgecolor=edge, lw=0.5)
         ax.set_yticks(range(len(seen)), seen)
         ax.set_title(title, fontsize="small")
         ax.grid(visible=False)

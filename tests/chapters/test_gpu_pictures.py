@@ -98,3 +98,12 @@ def test_a_snapshot_shows_the_blocks_that_were_recorded_by_the_line_that_made_th
     blocks = [{"size": 2**20, "frames": relu}, {"size": 2**25, "frames": []}, {"size": 2**24}]
     blocks.append({"size": 3 * 2**20, "frames": relu})
     assert gpu_measured.made_by(blocks) == [[3.0, "relu (functional.py:1723)"], [1.0, "relu (functional.py:1723)"]]
+
+
+def test_timelines_of_unlike_length_have_an_axis_each_and_short_bars_are_seen():
+    short, long = [("GPU: kernels", 0.0, 0.001), ("loader", 0.0, 1.0)], [("loader", 0.0, 100.0)]
+    first, last = draw_lanes({"one": short, "another": long}, "milliseconds", common=False).figure.axes
+    assert first.get_xlim()[1] < 2 < 90 < last.get_xlim()[1]
+    edges = [bar.get_edgecolor()[:3] for bar in first.patches]
+    assert edges[0] == first.patches[0].get_facecolor()[:3] and edges[1] == (1, 1, 1)
+    plt.close(first.figure)
