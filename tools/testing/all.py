@@ -40,6 +40,7 @@ from typing import NamedTuple
 import aftermath
 import doubled
 import nbformat
+import psutil
 import shards
 
 from course_utils import PROJECT, machine
@@ -56,7 +57,8 @@ IMITATED = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-SHARED = ("-n", str(machine.cores() + 1), "--dist", "loadfile")
+MORE = str(machine.cores() + 1)  # so many side by side, as each waits now and then for what it has started
+SHARED = ("-n", str(machine.cores() + 2), "--dist", "loadfile")
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=600")
 NBVAL += (f"--nbval-sanitize-with={PROJECT / 'tools' / 'testing' / 'stored_verdicts.cfg'}",)
 # As the runner's kernels: no progress bars; this Python's kernel; threads that spin for a short time only.
@@ -109,7 +111,7 @@ def lint(_):
 
 
 def unit(_):
-    # Processes share the cores, so each gets one thread; one more than cores, as many wait for what they start.
+    # Processes share the cores, so each gets one thread; two more than cores, as many wait for what they start.
     # A file stays on one of them: what its tests share is made once, and an answer of the bank is judged once.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
     return pytest("unit", *SHARED, "tests", *apart, OMP_NUM_THREADS="1")
@@ -134,11 +136,11 @@ def browser(_):
 
 
 def notebooks(options):
-    # Two chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
+    # Chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
     seconds = shards.recorded([path.stem for path in options.chapters])
     longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
     twice = doubled.write(longest_first, BUILD / "doubled")
-    side_by_side = (kept_apart("notebooks"), "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
+    side_by_side = (kept_apart("notebooks"), "-n", MORE, "--dist", "loadscope", "--no-loadscope-reorder")
     with aftermath.watched() as run:
         settings = KERNEL | run.environment
         tally = pytest("notebooks", *NBVAL, *side_by_side, *twice, **settings, OMP_NUM_THREADS="1")
@@ -168,8 +170,8 @@ def executed(paths, answers, *flags, **environment):
     report = BUILD / "-".join(["run", answers, *flags]).replace("--", "") / "report.json"
     names = [path.stem for path in paths]
     with aftermath.watched() as run:
-        two = ("--jobs", "2", "--out", report.parent)
-        status = call("course", "run", "--answers", answers, *flags, *two, *names, **run.environment, **environment)
+        flags += ("--jobs", MORE, "--out", report.parent)
+        status = call("course", "run", "--answers", answers, *flags, *names, **run.environment, **environment)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
     return with_left(Tally(passed, max(len(chapters) - passed, int(status != 0))), run)
@@ -228,20 +230,27 @@ def main():
     BUILD.mkdir(parents=True)
     keep_bytecode()
     COUNTS.unlink(missing_ok=True)
-    tallies, seconds = {}, {}
+    tallies, seconds, busy = {}, {}, {}
     for name in options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]:
         print(f"\n== {name}", flush=True)
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), processor_seconds()
         tallies[name] = STEPS[name](options)
         seconds[name] = time.perf_counter() - start
-    print(f"\n{'':10} passed  failed  skipped  seconds")
+        busy[name] = (processor_seconds() - worked) / seconds[name] / machine.cores()
+    print(f"\n{'':10} passed  failed  skipped  seconds  cores busy")
     for name, (passed, failed, skipped) in tallies.items():
-        print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}")
+        print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}  {busy[name]:10.0%}")
     print(tried(tallies, options))
     passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
     print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
     keep(tallies, seconds, options)
     return int(failed > 0)
+
+
+def processor_seconds():
+    """Seconds that the machine's cores have worked, whoever for."""
+    times = psutil.cpu_times()
+    return times.user + times.system + getattr(times, "nice", 0.0)
 
 
 def keep_bytecode():
