@@ -30,6 +30,8 @@ PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/pytho
 REQUIREMENTS = {"default": "requirements.txt", "cpu": "requirements-cpu.txt"}
 QUIET = "--disable-pip-version-check"
 OURS = ["--no-deps", "--no-build-isolation", "-e", "."]  # the course itself; setuptools is among the packages
+# Packages with a wheel for each system, a library in it, and one for any system, without: what that one needs.
+LIBRARIES = {"soundfile": "libsndfile (Debian and Ubuntu: apt-get install libsndfile1)"}
 
 
 def pinned(name):
@@ -118,6 +120,25 @@ def call(command, environment=None):
     return subprocess.run(command, cwd=PROJECT, env=environment).returncode
 
 
+def bring_libraries(python=PYTHON, call=call):
+    """Install anew by pip what came without its library; say where that does not help.
+
+    Of several indexes with the same version uv takes the first one's file, pip the one that fits the system best.
+    """
+    for name, needs in LIBRARIES.items():
+        if runs(python, name):
+            continue
+        print(f"{name} came as the wheel for any system, without its library: pip brings this one's.", flush=True)
+        call([str(python), "-m", "pip", "install", QUIET, "--force-reinstall", "--no-deps", pinned(name)])
+        if not runs(python, name):
+            print(f"{name} still cannot be imported; it needs {needs}. Chapter 03 needs it.", flush=True)
+
+
+def runs(python, name):
+    """Whether a module can be imported."""
+    return subprocess.run([str(python), "-c", f"import {name}"], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
@@ -151,6 +172,8 @@ def main():
                 sys.exit(f"{installer} ended with exit status {status}: read above, then run this again.{other}")
     finally:
         shutil.rmtree(VENV / ".uv-cache", ignore_errors=True)
+    if installer == "uv":
+        bring_libraries()
     READY.touch()
     return 0
 

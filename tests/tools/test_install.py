@@ -109,3 +109,22 @@ def test_the_build_of_torch_is_kept_and_not_mixed(tmp_path):
     assert chosen(None, tmp_path) == "cpu"
     with pytest.raises(SystemExit, match="holds the cpu build of torch, default was asked for"):
         chosen("default", tmp_path)
+
+
+def test_a_wheel_without_its_library_is_brought_anew_by_pip(tmp_path, monkeypatch, capsys):
+    bring = INSTALL["bring_libraries"]
+    can, called = iter([False, True]), []
+    monkeypatch.setitem(bring.__globals__, "runs", lambda python, name: next(can))
+    bring(tmp_path / "python", called.append)
+    (command,) = called
+    assert command[-3:] == ["--force-reinstall", "--no-deps", INSTALL["pinned"]("soundfile")] and "pip" in command
+    assert "still" not in capsys.readouterr().out
+    monkeypatch.setitem(bring.__globals__, "runs", lambda python, name: False)
+    bring(tmp_path / "python", called.append)
+    assert "soundfile still cannot be imported; it needs libsndfile" in capsys.readouterr().out
+
+
+def test_what_can_be_imported_is_left_as_it_is(capsys):
+    INSTALL["bring_libraries"](sys.executable, None)
+    assert not INSTALL["runs"](sys.executable, "no_such_module")
+    assert capsys.readouterr().out == ""

@@ -119,10 +119,15 @@ def first(one, other):
     return lines[place][:200], others[place][:200]
 
 
-def run(way, chapters=(), *, jobs=1, notebooks=catalog.NOTEBOOKS, out=OUT):
-    """{chapter: `Compared`, or a sentence where it did not pass} of one way to execute the chapters."""
+def run(way, chapters=(), *, jobs=1, notebooks=catalog.NOTEBOOKS, out=OUT, resume=False):
+    """{chapter: `Compared`, or a sentence where it did not pass} of one way to execute the chapters.
+
+    `resume`: what has passed in `out` and is unchanged is not executed again.
+    """
     folder = out / way.replace(" ", "-")
-    (folder / NAME).unlink(missing_ok=True)
+    resume = resume and (folder / NAME).exists()
+    if not resume:
+        (folder / NAME).unlink(missing_ok=True)
     command = [
         sys.executable,
         "-m",
@@ -134,7 +139,7 @@ def run(way, chapters=(), *, jobs=1, notebooks=catalog.NOTEBOOKS, out=OUT):
         "--out",
         folder,
     ]
-    command += ["--jobs", jobs]
+    command += ["--jobs", jobs, *(["--resume"] if resume else [])]
     subprocess.run([*map(str, command)], cwd=PROJECT, env=os.environ | WAYS[way])
     return seen(folder, notebooks) if (folder / NAME).exists() else {"the run": "did not begin"}
 

@@ -16,9 +16,12 @@ import argparse
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from dataclasses import asdict
+
+import determinism
 
 from course_utils import PROJECT, machine
 from course_utils.system.atomic import atomic_write
@@ -60,6 +63,7 @@ def main():
         return 0
     if not options.resume:
         faults.clear()
+        shutil.rmtree(determinism.OUT, ignore_errors=True)
     if options.on_record:
         here = {row.fault for row in faults.rows()}
         for row in recorded().values():
