@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import signal
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,8 @@ from course_utils import PROJECT
 from course_utils.data import download, registry
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a script; children inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
