@@ -29,8 +29,8 @@ def hook_named(name: str) -> tuple[object, Callable]:
 def _unless_on_the_cpu(synchronize: Callable) -> Callable:
     """Return `synchronize` that has nothing to do for a CPU.
 
-    Where there is a GPU, torch's PowerSGD (seen in 2.11 and 2.14) waits for the device of its gradients, a CPU too,
-    for which `torch.cuda.synchronize` raises.
+    Where there is a GPU, torch's PowerSGD waits for the device of its gradients, a CPU too, for which
+    `torch.cuda.synchronize` raises: so seen with torch 2.11, and 2.14 has the same lines.
     """
 
     def guarded(device: object = None) -> None:
