@@ -342,11 +342,12 @@ def carry_out(options):
     named = Path(options.python).name if Path(options.python).is_file() else options.python
     folder = BUILD / ("here" if options.here else "-torch-".join(filter(None, [named, options.torch])))
     if not options.seen:
-        there = not options.here
-        inside = prepare(folder, interpreter(options.python), options.torch) if there else sys.executable
+        if options.here:
+            inside = sys.executable
+        else:
+            inside = prepare(folder, interpreter(options.python), options.torch)
+        choices = {"jobs": options.jobs, "limit": options.limit, "resume": options.resume, "known": options.commit}
         for answers in options.answers:
-            choices = {"jobs": options.jobs, "limit": options.limit, "resume": options.resume}
-            choices |= {"known": options.commit}
             run(folder, inside, answers, options.chapters, **choices)
     entry, lines = seen(folder, ways=options.answers)
     print(*lines, sep="\n")
