@@ -342,10 +342,7 @@ def carry_out(options):
     named = Path(options.python).name if Path(options.python).is_file() else options.python
     folder = BUILD / ("here" if options.here else "-torch-".join(filter(None, [named, options.torch])))
     if not options.seen:
-        if options.here:
-            inside = sys.executable
-        else:
-            inside = prepare(folder, interpreter(options.python), options.torch)
+        inside = sys.executable if options.here else prepare(folder, interpreter(options.python), options.torch)
         choices = {"jobs": options.jobs, "limit": options.limit, "resume": options.resume, "known": options.commit}
         for answers in options.answers:
             run(folder, inside, answers, options.chapters, **choices)
