@@ -36,6 +36,7 @@ def check(one):
     return EXERCISES[one.exercise].check(one.run(), seed=1)
 
 
+@pytest.mark.usefixtures("remembered")
 @each("wrong")
 def test_a_wrong_answer_is_refused(one):
     verdict = check(one)
@@ -44,12 +45,14 @@ def test_a_wrong_answer_is_refused(one):
     assert verdict.message
 
 
+@pytest.mark.usefixtures("remembered")
 @each("right")
 def test_a_right_answer_is_accepted(one):
     verdict = check(one)
     assert verdict.passed, f"{one.purpose}\n{verdict}"
 
 
+@pytest.mark.usefixtures("remembered")
 @each_exercise
 def test_there_are_enough_answers(name):
     """Wrong ones that the check knows as a mistake were foreseen, so they do not count."""
