@@ -22,10 +22,12 @@ The steps:
                tests/course/test_references_fit.py holds that none needs a name that only a later one makes
 
 What `site`, `browser`, `notebooks`, `core` and `solved` leave behind is a failure: a process, a port, shared
-memory, a file (aftermath.py).
+memory, a file (aftermath.py). `site` and `browser` are run side by side, as each waits much of its time for the
+other end of a connection; what they print comes when both have ended.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -35,7 +37,8 @@ import sys
 import sysconfig
 import time
 import xml.etree.ElementTree as ElementTree
-from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, NamedTuple
 
 import aftermath
 import doubled
@@ -71,22 +74,36 @@ class Tally(NamedTuple):
     skipped: int = 0
 
 
-def call(*command, **environment):
+class Ground(NamedTuple):
+    """Where a step's commands run: variables for them all, and the file that takes what they print, if any."""
+
+    environment: dict[str, str] = {}  # noqa: RUF012 - nothing adds to it
+    output: IO | None = None
+
+
+def call(ground, *command, **environment):
     """Runs a command of this Python's environment in the project's root; gives its exit status."""
     name, *rest = map(str, command)
     program = sys.executable if name == "python" else shutil.which(name, path=sysconfig.get_path("scripts"))
     if program is None:
-        print(f"`{name}` is not installed beside {sys.executable}: run `make setup`.", flush=True)
+        print(
+            f"`{name}` is not installed beside {sys.executable}: run `make setup`.", file=ground.output, flush=True
+        )
         return 1
     inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # kernels choose it
-    return subprocess.run([program, *rest], cwd=PROJECT, env=inherited | environment).returncode
+    environment = inherited | ground.environment | environment
+    errors = subprocess.STDOUT if ground.output else None
+    command = [program, *rest]
+    return subprocess.run(command, cwd=PROJECT, env=environment, stdout=ground.output, stderr=errors).returncode
 
 
-def pytest(step, *arguments, **environment):
+def pytest(ground, step, *arguments, **environment):
     """One run of pytest, counted from its own record; a run that broke off counts as a failure."""
     record = BUILD / f"{step}.xml"
-    color = "--color=auto" if sys.stdout.isatty() else "--color=no"  # nbval colours files too unless told
-    status = call("python", "-m", "pytest", "-q", color, f"--junitxml={record}", *arguments, **environment)
+    color = (
+        "--color=auto" if sys.stdout.isatty() and not ground.output else "--color=no"
+    )  # nbval colours files too unless told
+    status = call(ground, "python", "-m", "pytest", "-q", color, f"--junitxml={record}", *arguments, **environment)
     if not record.exists():
         return Tally(0, 1)
     suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
@@ -102,90 +119,109 @@ def kept_apart(step):
     return f"--basetemp={BUILD / f'{step}-folders'}"
 
 
-def lint(_):
+def lint(_, ground):
     commands = (("ruff", "check"), ("ruff", "format", "--check"), ("actionlint",))
     if os.name != "nt":  # hadolint has no wheel for Windows
         commands += (("hadolint", "Dockerfile"),)
-    statuses = [call(*command) for command in commands]
+    statuses = [call(ground, *command) for command in commands]
     return Tally(statuses.count(0), len(statuses) - statuses.count(0))
 
 
-def unit(_):
+def unit(_, ground):
     # Processes share the cores, so each gets one thread; two more than cores, as many wait for what they start.
     # A file stays on one of them: what its tests share is made once, and an answer of the bank is judged once.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
-    return pytest("unit", *SHARED, "tests", *apart, OMP_NUM_THREADS="1")
+    return pytest(ground, "unit", *SHARED, "tests", *apart, OMP_NUM_THREADS="1")
 
 
-def faults(_):
-    return pytest("faults", *SHARED, "tests/faults", OMP_NUM_THREADS="1")
+def faults(_, ground):
+    return pytest(ground, "faults", *SHARED, "tests/faults", OMP_NUM_THREADS="1")
 
 
-def site(_):
-    with aftermath.watched() as run:
-        tally = pytest("site", kept_apart("site"), "-n", "2", "--dist", "loadfile", "tests/web", **run.environment)
-    return with_left(tally, run)
+def site(_, ground):
+    return pytest(ground, "site", kept_apart("site"), "-n", "2", "--dist", "loadfile", "tests/web")
 
 
-def browser(_):
+def browser(_, ground):
     # One page goes from test to test: after one that failed the next ones mean nothing.
     limit = ("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
-    with aftermath.watched() as run:
-        tally = pytest("browser", kept_apart("browser"), "--exitfirst", *limit, "tests/browser", **run.environment)
-    return with_left(tally, run)
+    return pytest(ground, "browser", kept_apart("browser"), "--exitfirst", *limit, "tests/browser")
 
 
-def notebooks(options):
+def notebooks(options, ground):
     # Chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
     seconds = shards.recorded([path.stem for path in options.chapters])
     longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
     twice = doubled.write(longest_first, BUILD / "doubled")
     side_by_side = (kept_apart("notebooks"), "-n", MORE, "--dist", "loadscope", "--no-loadscope-reorder")
-    with aftermath.watched() as run:
-        settings = KERNEL | run.environment
-        tally = pytest("notebooks", *NBVAL, *side_by_side, *twice, **settings, OMP_NUM_THREADS="1")
-    return with_left(tally, run)
+    return pytest(ground, "notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
 
 
-def imitated(options):
+def imitated(options, ground):
     chosen = options.chapters if options.imitate == "all" else options.chapters[:1]
-    return pytest("imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
+    return pytest(ground, "imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
 
 
-def core(options):
+def core(options, ground):
     divided = [path for path in options.chapters if keep_core(nbformat.read(path, 4))]
     # On the samples that come with the course: the other steps see the full data, where they are.
     samples = {"COURSE_DATA": "", "COURSE_OFFLINE": "1"}
     chosen = ("untouched", "solved") if options.core == "both" else ("solved",)
-    tallies = [executed(divided, answers, "--core", **samples) for answers in chosen if divided]
+    tallies = [executed(ground, divided, answers, "--core", **samples) for answers in chosen if divided]
     return Tally(*map(sum, zip(Tally(0, 0), *tallies, strict=True)))
 
 
-def solved(options):
-    return executed(options.chapters, "solved")
+def solved(options, ground):
+    return executed(ground, options.chapters, "solved")
 
 
-def executed(paths, answers, *flags, **environment):
-    """Run chapters by the course's own runner; one that failed counts, and so does anything left behind."""
+def executed(ground, paths, answers, *flags, **environment):
+    """Run chapters by the course's own runner; one that failed counts."""
     report = BUILD / "-".join(["run", answers, *flags]).replace("--", "") / "report.json"
-    names = [path.stem for path in paths]
-    with aftermath.watched() as run:
-        flags += ("--jobs", MORE, "--out", report.parent)
-        status = call("course", "run", "--answers", answers, *flags, *names, **run.environment, **environment)
+    flags += ("--jobs", MORE, "--out", report.parent)
+    status = call(
+        ground, "course", "run", "--answers", answers, *flags, *(path.stem for path in paths), **environment
+    )
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
-    return with_left(Tally(passed, max(len(chapters) - passed, int(status != 0))), run)
-
-
-def with_left(tally, run):
-    """The tally with one failure more where a watched run has left something, which is said."""
-    for line in run.left:
-        print(f"left behind: {line}", flush=True)
-    return tally._replace(failed=tally.failed + bool(run.left))
+    return Tally(passed, max(len(chapters) - passed, int(status != 0)))
 
 
 STEPS = {step.__name__: step for step in (lint, unit, faults, site, browser, notebooks, imitated, core, solved)}
 ASKED_FOR_ONLY = {"solved"}
+WATCHED = {"site", "browser", "notebooks", "core", "solved"}
+SIDE_BY_SIDE = ("site", "browser")
+
+
+def together(names):
+    """The steps in groups that are run side by side: most of one step."""
+    waiting = [name for name in names if name in SIDE_BY_SIDE]
+    return [waiting if name in waiting else [name] for name in names if name not in waiting[1:]]
+
+
+def take(names, options):
+    """Run steps side by side: tally and seconds of each. What they leave behind is a failure of the last one."""
+    with contextlib.ExitStack() as stack:
+        run = stack.enter_context(aftermath.watched()) if WATCHED & set(names) else None
+        environment = run.environment if run else {}
+        several = len(names) > 1
+        outputs = [stack.enter_context((BUILD / f"{name}.txt").open("wb")) if several else None for name in names]
+
+        def one(name, output):
+            start = time.perf_counter()
+            return STEPS[name](options, Ground(environment, output)), time.perf_counter() - start
+
+        with ThreadPoolExecutor(len(names)) as pool:
+            found = list(pool.map(one, names, outputs))
+    for name in names if several else ():
+        print(f"-- {name}", flush=True)
+        sys.stdout.buffer.write((BUILD / f"{name}.txt").read_bytes())
+    for line in run.left if run else ():
+        print(f"left behind: {line}", flush=True)
+    if run and run.left:
+        tally, seconds = found[-1]
+        found[-1] = (tally._replace(failed=tally.failed + 1), seconds)
+    return found
 
 
 def tried(tallies, options):
@@ -231,18 +267,20 @@ def main():
     keep_bytecode()
     COUNTS.unlink(missing_ok=True)
     tallies, seconds, busy = {}, {}, {}
-    for name in options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]:
-        print(f"\n== {name}", flush=True)
+    begun = time.perf_counter()
+    for names in together(options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]):
+        print(f"\n== {' and '.join(names)}", flush=True)
         start, worked = time.perf_counter(), processor_seconds()
-        tallies[name] = STEPS[name](options)
-        seconds[name] = time.perf_counter() - start
-        busy[name] = (processor_seconds() - worked) / seconds[name] / machine.cores()
+        for name, (tally, took) in zip(names, take(names, options), strict=True):
+            tallies[name], seconds[name] = tally, took
+        share = (processor_seconds() - worked) / (time.perf_counter() - start) / machine.cores()
+        busy |= dict.fromkeys(names, share)
     print(f"\n{'':10} passed  failed  skipped  seconds  cores busy")
     for name, (passed, failed, skipped) in tallies.items():
         print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}  {busy[name]:10.0%}")
     print(tried(tallies, options))
     passed, failed, skipped = map(sum, zip(*tallies.values(), strict=True))
-    print(f"{passed} passed, {failed} failed, {skipped} skipped in {sum(seconds.values()):.0f} s")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped in {time.perf_counter() - begun:.0f} s")
     keep(tallies, seconds, options)
     return int(failed > 0)
 
