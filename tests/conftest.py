@@ -23,10 +23,16 @@ def pytest_collection_modifyitems(items):
         raise pytest.UsageError(f"a test is named after an address in memory, so leave `ids` out: {named[0]}")
 
 
-def pytest_collection_finish():
-    """Take what collecting has made out of the collector's sight: it would be looked through again and again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep what collecting makes out of the collector's sight: it would be looked through again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

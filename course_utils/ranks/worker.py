@@ -14,6 +14,8 @@ import traceback
 from datetime import timedelta
 from pathlib import Path
 
+from course_utils.system.collector import imports_stay
+
 # For what ranks wait for each other. The parent's limit comes first, and names what every rank was doing.
 PATIENCE = timedelta(days=1)
 
@@ -63,8 +65,9 @@ def _arm(stack, *, until):
 
 
 def _join(job, folder, rank):
-    import torch  # not at the top of the file: a rank that hangs in the import shall say so
-    import torch.distributed as dist
+    with imports_stay():
+        import torch  # not at the top of the file: a rank that hangs in the import shall say so
+        import torch.distributed as dist
 
     if "nccl" in job["backend"]:
         torch.cuda.set_device(rank % torch.cuda.device_count())

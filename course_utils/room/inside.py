@@ -19,6 +19,7 @@ from pathlib import Path
 from course_utils.room import wire
 from course_utils.room.answering import told
 from course_utils.room.usage import pids
+from course_utils.system.collector import imports_stay
 from course_utils.system.meter import GLANCE, Allowance
 
 
@@ -31,12 +32,13 @@ def main() -> None:
     _hide()
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    import torch
+    with imports_stay():
+        import torch
 
-    torch.set_num_threads(1)
-    module = importlib.import_module(job["module"])
-    if job["forks"] and "optim" in Path(module.__file__).read_text(encoding="utf-8"):
-        importlib.import_module("torch._dynamo")  # which the first optimizer imports, for seconds: once for all
+        torch.set_num_threads(1)
+        module = importlib.import_module(job["module"])
+        if job["forks"] and "optim" in Path(module.__file__).read_text(encoding="utf-8"):
+            importlib.import_module("torch._dynamo")  # which the first optimizer imports, for seconds: once for all
     out.write(wire.READY + b"\n")
     out.flush()
     for task in job["tasks"]:

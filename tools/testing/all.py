@@ -100,10 +100,10 @@ def call(ground, *command, **environment):
 def pytest(ground, step, *arguments, **environment):
     """One run of pytest, counted from its own record; a run that broke off counts as a failure."""
     record = BUILD / f"{step}.xml"
-    color = (
-        "--color=auto" if sys.stdout.isatty() and not ground.output else "--color=no"
-    )  # nbval colours files too unless told
-    status = call(ground, "python", "-m", "pytest", "-q", color, f"--junitxml={record}", *arguments, **environment)
+    colored = sys.stdout.isatty() and not ground.output
+    color = "--color=auto" if colored else "--color=no"  # nbval colours files too unless told
+    words = ("-m", "pytest", "-p", "tools.testing.early", "-q", color, f"--junitxml={record}")
+    status = call(ground, "python", *words, *arguments, **environment)
     if not record.exists():
         return Tally(0, 1)
     suites = list(ElementTree.parse(record).getroot().iter("testsuite"))

@@ -1,12 +1,16 @@
 """torchrun's own program, in a process that ends with its ranks when whoever started it has died."""
 
+import importlib
 import runpy
 from pathlib import Path
 
 from course_utils.system import parent
+from course_utils.system.collector import imports_stay
 
 
 def main(folder: str) -> None:
     """Run torchrun with the words of the command line. `folder`: what its starter would have removed at the end."""
     with parent.Follower(Path(folder)):
+        with imports_stay():
+            importlib.import_module("torch.distributed")  # all that torchrun is slow to import
         runpy.run_module("torch.distributed.run", run_name="__main__", alter_sys=True)
