@@ -65,7 +65,7 @@ def test_the_mutants_are_refused(name):
             answer = _answer(name, mutant)
         except Exception:  # noqa: BLE001 - a value exercise whose mutant raises has no value to hand in
             continue
-        if exercise.check(answer, seed=1).passed:
+        if any(exercise.check(answer, seed=seed).passed for seed in range(1, 1 + many(1, 3))):
             slipped.append(description)
     assert sorted(set(slipped)) == sorted(allowed), "accepted mutants, against those listed as equivalent"
 
