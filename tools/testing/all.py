@@ -86,9 +86,7 @@ def call(ground, *command, **environment):
     name, *rest = map(str, command)
     program = sys.executable if name == "python" else shutil.which(name, path=sysconfig.get_path("scripts"))
     if program is None:
-        print(
-            f"`{name}` is not installed beside {sys.executable}: run `make setup`.", file=ground.output, flush=True
-        )
+        print(f"`{name}` is not installed beside {sys.executable}: run `make setup`.", flush=True)
         return 1
     inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # kernels choose it
     environment = inherited | ground.environment | environment

@@ -1,0 +1,93 @@
+"""`make test`: which steps are run side by side, whose output is whose, and what they leave behind."""
+
+import importlib
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+steps = importlib.import_module("all")  # tools/testing/all.py
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where the steps write; other tests, which run meanwhile, are not looked at for what is left behind."""
+    monkeypatch.setattr(steps, "BUILD", tmp_path)
+    monkeypatch.setattr(steps.aftermath, "watched", partial(steps.aftermath.watched, tmp_path, tmp_path))
+    return tmp_path
+
+
+def test_site_and_browser_go_together_where_the_first_of_them_stands():
+    assert steps.together(["lint", "site", "browser", "core"]) == [["lint"], ["site", "browser"], ["core"]]
+    assert steps.together(["browser", "unit", "site"]) == [["browser", "site"], ["unit"]]
+    assert steps.together(["unit", "site"]) == [["unit"], ["site"]]
+    assert steps.together([]) == []
+
+
+MEETING = """if True:
+    import sys, time
+    from pathlib import Path
+    own, other = map(Path, sys.argv[1:])
+    own.touch()
+    until = time.monotonic() + 60
+    while not other.exists():
+        assert time.monotonic() < until, "the other step was not begun"
+        time.sleep(0.05)
+    print(own.name, "é")
+    print(own.name, "complains", file=sys.stderr)
+"""
+
+
+def meeting(folder, own, other):
+    """A step that ends well only while the other one runs."""
+
+    def step(options, ground):
+        status = steps.call(ground, "python", "-c", MEETING, folder / own, folder / other, PYTHONUTF8="1")
+        return steps.Tally(int(status == 0), int(status != 0))
+
+    return step
+
+
+def test_two_steps_run_at_once_and_each_ones_output_is_told_in_one_piece(folder, monkeypatch, capfdbinary):
+    monkeypatch.setitem(steps.STEPS, "site", meeting(folder, "site.ran", "browser.ran"))
+    monkeypatch.setitem(steps.STEPS, "browser", meeting(folder, "browser.ran", "site.ran"))
+    (first, seconds), (second, _) = steps.take(["site", "browser"], None)
+    assert first == second == steps.Tally(1, 0) and seconds > 0
+    pieces = [f"-- {name}\n{name}.ran é\n{name}.ran complains\n" for name in ("site", "browser")]
+    assert capfdbinary.readouterr().out.decode() == "".join(pieces)
+
+
+def leaving(name):
+    def step(options, ground):
+        assert set(ground.environment) >= {"TMPDIR", "TEMP", "TMP"}
+        (Path(ground.environment["TMPDIR"]) / name).touch()
+        return steps.Tally(3, 0)
+
+    return step
+
+
+def test_what_two_steps_leave_behind_is_one_failure_and_is_named(monkeypatch, capfd):
+    for name in ("site", "browser"):
+        monkeypatch.setitem(steps.STEPS, name, leaving(f"{name}.left"))
+    assert [tally for tally, _ in steps.take(["site", "browser"], None)] == [steps.Tally(3, 0), steps.Tally(3, 1)]
+    said = capfd.readouterr().out
+    assert "left behind: temporary file: browser.left\nleft behind: temporary file: site.left" in said
+
+
+def test_a_step_that_is_not_watched_prints_as_it_goes_and_gets_no_variables(monkeypatch, capfd):
+    def lint(options, ground):
+        assert ground == steps.Ground({}, None)
+        print("here")
+        return steps.Tally(1, 0)
+
+    monkeypatch.setitem(steps.STEPS, "lint", lint)
+    assert [tally for tally, _ in steps.take(["lint"], None)] == [steps.Tally(1, 0)]
+    assert capfd.readouterr().out == "here\n"
+
+
+def test_the_early_plugin_puts_the_grammar_off(project):
+    code = "import tools.testing.early, nbformat, sys; print('lark' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
+    assert said.stdout == "False\n"
