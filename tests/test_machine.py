@@ -14,7 +14,7 @@ from course_utils import machine
 def test_describe_has_what_a_report_needs_and_can_be_written():
     start = time.monotonic()
     found = machine.describe()
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30
     assert set(found) == {
         "cores",
         "threads",

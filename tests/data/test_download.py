@@ -273,7 +273,7 @@ def test_a_stall_in_the_middle_times_out_and_keeps_nothing(server, tmp_path):
     start = time.monotonic()
     with pytest.raises(DataError, match=r"broke off \(.*timed out.*\), .*nothing was kept"):
         fetch(tmp_path, stall=0.2)
-    assert time.monotonic() - start < 6
+    assert time.monotonic() - start < 15  # three tries of `stall` and the pauses between them
     assert contents(tmp_path) == {}
 
 
