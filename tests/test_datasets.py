@@ -158,9 +158,8 @@ def test_a_failed_download_is_said_and_costs_its_time_once(alone, monkeypatch, c
         monkeypatch.setenv("COURSE_MIRROR", f"http://127.0.0.1:{silent.getsockname()[1]}")
         start = time.perf_counter()
         assert datasets.load("mnist", cache=alone).source == "sample"
-        assert (
-            5 <= time.perf_counter() - start < 30
-        )  # 5 s for the servers, and what a busy machine takes for the sample
+        # 5 s for the servers, and what a busy machine takes to read the sample
+        assert 4.9 < time.perf_counter() - start < 30
         silent.setblocking(False)
         silent.accept()[0].close()
         assert datasets.load("mnist", cache=alone).source == "sample"
