@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def imports_stay() -> Iterator[None]:
-    """Leave what is made in the block out of garbage collection, then and for ever: for imports of large libraries.
+    """Collect no garbage in the block, and none of what is there at its end: for imports of large libraries.
 
-    While torch is imported the collector runs dozens of times over a growing heap, and finds nothing; at the end of
-    the process it looks through it all again. Without that a rank that does nothing takes 1.0 s of a core, not 1.5
-    (torch 2.14, two cores). Only for processes that we start: in a learner's kernel it is not ours to decide.
+    While torch is imported the collector runs dozens of times over a growing heap and finds next to nothing; at the
+    end of the process it looks through it all again. Without that a rank that does nothing takes 1.0 s of a core,
+    not 1.5 (torch 2.14). Only for processes that we start: in a learner's kernel it is not ours to decide.
     """
     before = gc.isenabled()
     gc.disable()

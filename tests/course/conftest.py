@@ -12,6 +12,6 @@ def _outcomes():
 
 @pytest.fixture
 def remembered(_outcomes, monkeypatch):
-    """The references' and mistakes' own outcomes are made once for each exercise; not in the long run."""
+    """What references and mistakes give is made once for an exercise and a seed; with COURSE_SOAK=1 anew."""
     if not SOAK:
         _outcomes.apply(monkeypatch)

@@ -1,8 +1,9 @@
 """What the course's own references and mistakes give, kept while many answers to one exercise are judged.
 
-A check runs the reference twice and a mistake or two, each time anew, and of those the learner's own answer is the
-smallest part: five sixths of what judging the bank took. Here the answers are what varies. With COURSE_SOAK=1, as
-a workflow does every week, nothing is kept (conftest.py).
+Beside the answer a check runs the reference twice and a mistake or two, each time anew: three fifths of the time
+that judging the bank took. Here only the answers vary. What is lost: an answer that misleads a reference which runs
+after it meets one that ran before (tests/checks/test_cheating.py has such answers). With COURSE_SOAK=1, as CI does
+every week, nothing is kept (conftest.py).
 """
 
 import copy
@@ -14,31 +15,31 @@ _ours, _guess, _patience = Judge._ours, Judge._guess, Judge._patience
 
 
 class Remembered:
-    """The outcomes of one exercise's reference and mistakes on one seed; of another one they are forgotten."""
+    """The outcomes of one exercise's reference and mistakes, by seed; when another is judged they are forgotten."""
 
     def __init__(self):
-        self._of, self._kept = None, {}
+        self._exercise, self._kept = None, {}
 
     def apply(self, monkeypatch):
         """Let every Judge ask here first."""
-        monkeypatch.setattr(Judge, "_ours", lambda judge, function: list(self._outcomes(judge, function)))
-        monkeypatch.setattr(Judge, "_guess", lambda judge, mistake: self._outcomes(judge, mistake))
+        monkeypatch.setattr(Judge, "_ours", lambda judge, function: list(self._whole(judge, function)))
+        monkeypatch.setattr(Judge, "_guess", lambda judge, mistake: self._one_by_one(judge, mistake))
         monkeypatch.setattr(Judge, "_patience", lambda judge: self._seconds(judge))
 
-    def _look(self, judge, key, make):
-        if self._of != (judge.exercise, judge.seed):
-            self._of, self._kept = (judge.exercise, judge.seed), {}
+    def _look(self, judge, what, make):
+        if self._exercise is not judge.exercise:
+            self._exercise, self._kept = judge.exercise, {}
+        key = (judge.seed, *what)
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
-    def _outcomes(self, judge, function):
-        """An iterator over the outcomes; each is made when it is first asked for."""
+    def _whole(self, judge, function):
+        return self._look(judge, ("whole", function), lambda: _ours(judge, function))
 
-        def begun():
-            return itertools.tee(_guess(judge, function) if judge.exercise.inputs else _ours(judge, function), 1)
-
-        (kept,) = self._look(judge, function, begun)
+    def _one_by_one(self, judge, mistake):
+        """An iterator over a mistake's outcomes; each is made when it is first asked for."""
+        (kept,) = self._look(judge, ("one by one", mistake), lambda: itertools.tee(_guess(judge, mistake), 1))
         return copy.copy(kept)
 
     def _seconds(self, judge):
@@ -51,4 +52,4 @@ class Remembered:
             finally:
                 del judge._ours
 
-        return self._look(judge, "patience", measured)
+        return self._look(judge, ("patience",), measured)

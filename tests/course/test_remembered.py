@@ -64,10 +64,12 @@ def judged(exercise, answers, seed):
     return [(verdict.state, verdict.message) for verdict in found]
 
 
-def test_the_verdicts_are_the_same_and_ours_runs_once_for_each_seed(kept):
+def test_the_verdicts_are_the_same_and_ours_runs_once_for_each_seed(kept, monkeypatch):
+    monkeypatch.setattr("course_utils.checks.judge.SECONDS", 60)  # so a reference is never measured twice
     halves, twos = Exercise(half, inputs=numbers, mistakes=[floored]), Exercise(two, mistakes=[four])
     plain = [judged(halves, ANSWERS, seed) for seed in (1, 2)], judged(twos, [2, 3, 4], 1)
-    assert len({state for states in (*plain[0], plain[1]) for state, _ in states}) == 5, "every kind of verdict"
+    # Every state but "too slow".
+    assert len({state for states in (*plain[0], plain[1]) for state, _ in states}) == 5
     kept()
     CALLS.clear()
     assert ([judged(halves, ANSWERS, seed) for seed in (1, 2)], judged(twos, [2, 3, 4], 1)) == plain

@@ -23,6 +23,7 @@ def in_a_ring():
 @pytest.fixture(autouse=True)
 def on_again():
     """The collector is on; what was frozen stays so, as it does for all that pytest has collected (conftest.py)."""
+    gc.collect()  # lest the garbage of earlier tests is frozen with it
     yield
     gc.enable()
 

@@ -43,7 +43,7 @@ def browser():
     """Chromium; COURSE_BROWSER names another than the one on the path."""
     path = browsers.find()
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=browsers.FLAGS)
+        started = playwright.chromium.launch(executable_path=path, args=browsers.FLAGS, timeout=300_000)
         yield started
         started.close()
 

@@ -38,6 +38,7 @@ def opened(browser, pages):
 
     def open_page(name, base=None, **options):
         context = browser.new_context(**options)
+        context.set_default_timeout(300_000)  # ms: ends a hang, also where the machine has much else to do
         contexts.append(context)
         page = context.new_page()
         page.complaints = []

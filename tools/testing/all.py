@@ -193,8 +193,17 @@ SIDE_BY_SIDE = ("site", "browser")
 
 def together(names):
     """The steps in groups that are run side by side: most of one step."""
+    names = dict.fromkeys(names)  # one that is named twice is run once
     waiting = [name for name in names if name in SIDE_BY_SIDE]
     return [waiting if name in waiting else [name] for name in names if name not in waiting[1:]]
+
+
+def tell(names):
+    """Print what steps that ran side by side have printed, one after the other."""
+    for name in names:
+        print(f"-- {name}", flush=True)
+        sys.stdout.buffer.write((BUILD / f"{name}.txt").read_bytes())
+        sys.stdout.flush()
 
 
 def take(names, options):
@@ -209,11 +218,12 @@ def take(names, options):
             start = time.perf_counter()
             return STEPS[name](options, Ground(environment, output)), time.perf_counter() - start
 
-        with ThreadPoolExecutor(len(names)) as pool:
-            found = list(pool.map(one, names, outputs))
-    for name in names if several else ():
-        print(f"-- {name}", flush=True)
-        sys.stdout.buffer.write((BUILD / f"{name}.txt").read_bytes())
+        if not several:
+            found = [one(names[0], None)]  # not in a thread, where Ctrl-C would be heard late
+        else:
+            stack.callback(tell, names)
+            with ThreadPoolExecutor(len(names)) as pool:
+                found = list(pool.map(one, names, outputs))
     for line in run.left if run else ():
         print(f"left behind: {line}", flush=True)
     if run and run.left:

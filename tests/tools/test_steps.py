@@ -24,6 +24,7 @@ def test_site_and_browser_go_together_where_the_first_of_them_stands():
     assert steps.together(["browser", "unit", "site"]) == [["browser", "site"], ["unit"]]
     assert steps.together(["unit", "site"]) == [["unit"], ["site"]]
     assert steps.together([]) == []
+    assert steps.together(["lint", "site", "lint", "site"]) == [["lint"], ["site"]]
 
 
 MEETING = """if True:
@@ -35,7 +36,7 @@ MEETING = """if True:
     while not other.exists():
         assert time.monotonic() < until, "the other step was not begun"
         time.sleep(0.05)
-    print(own.name, "é")
+    print(own.name, "é", flush=True)
     print(own.name, "complains", file=sys.stderr)
 """
 
@@ -44,7 +45,8 @@ def meeting(folder, own, other):
     """A step that ends well only while the other one runs."""
 
     def step(options, ground):
-        status = steps.call(ground, "python", "-c", MEETING, folder / own, folder / other, PYTHONUTF8="1")
+        settings = {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": ""}
+        status = steps.call(ground, "python", "-c", MEETING, folder / own, folder / other, **settings)
         return steps.Tally(int(status == 0), int(status != 0))
 
     return step
@@ -56,7 +58,7 @@ def test_two_steps_run_at_once_and_each_ones_output_is_told_in_one_piece(folder,
     (first, seconds), (second, _) = steps.take(["site", "browser"], None)
     assert first == second == steps.Tally(1, 0) and seconds > 0
     pieces = [f"-- {name}\n{name}.ran é\n{name}.ran complains\n" for name in ("site", "browser")]
-    assert capfdbinary.readouterr().out.decode() == "".join(pieces)
+    assert capfdbinary.readouterr().out.replace(b"\r\n", b"\n").decode() == "".join(pieces)
 
 
 def leaving(name):
@@ -87,7 +89,29 @@ def test_a_step_that_is_not_watched_prints_as_it_goes_and_gets_no_variables(monk
     assert capfd.readouterr().out == "here\n"
 
 
-def test_the_early_plugin_puts_the_grammar_off(project):
-    code = "import tools.testing.early, nbformat, sys; print('lark' in sys.modules)"
-    said = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
-    assert said.stdout == "False\n"
+def raising(options, ground):
+    steps.call(ground, "python", "-c", "print('before it')")
+    raise RuntimeError("no record")
+
+
+def test_of_a_step_that_broke_off_the_output_is_told_all_the_same(monkeypatch, capfd):
+    for name in ("site", "browser"):
+        monkeypatch.setitem(steps.STEPS, name, raising)
+    with pytest.raises(RuntimeError, match="no record"):
+        steps.take(["site", "browser"], None)
+    assert capfd.readouterr().out.split() == ["--", "site", "before", "it", "--", "browser", "before", "it"]
+
+
+EARLY = """
+import sys
+
+def test_nbval_is_there_and_no_grammar():
+    assert {"nbval", "nbformat", "rfc3987_syntax"} <= set(sys.modules) and "lark" not in sys.modules
+"""
+
+
+def test_the_early_plugin_comes_before_nbval_and_puts_the_grammar_off(project, tmp_path):
+    (tmp_path / "test_early.py").write_text(EARLY, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "tools.testing.early", "-q", f"--rootdir={tmp_path}", tmp_path]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
