@@ -10,6 +10,7 @@ import pytest
 
 from course_utils import PROJECT
 from course_utils.data import download, registry
+from course_utils.system.collector import imports_stay
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a script; children inherit it
@@ -26,13 +27,11 @@ def pytest_collection_modifyitems(items):
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Keep what collecting makes out of the collector's sight: it would be looked through again and again."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.collect()
-        gc.freeze()
-        gc.enable()
+    with imports_stay():
+        try:
+            return (yield)
+        finally:
+            gc.collect()  # lest garbage stays as well
 
 
 @pytest.fixture(scope="session")

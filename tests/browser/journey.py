@@ -6,11 +6,10 @@ import re
 import time
 from pathlib import Path
 
-from browsers import FLAGS
+from browsers import FLAGS, PATIENCE
 from playwright.sync_api import TimeoutError as NotYet
 from playwright.sync_api import expect, sync_playwright
 
-PATIENCE = 300  # seconds until a state is there, on a slow machine that has other work
 A_MENU = 20  # seconds until a menu is opened once more
 # Errors in the console that are JupyterLab's, TensorBoard's or the network's own, each as the beginning of a line.
 LET_PASS = ()

@@ -8,10 +8,11 @@ import time
 import urllib.error
 import urllib.request
 
+from browsers import PATIENCE
+
 from course_utils import PROJECT
 from course_utils.system import processes
 
-PATIENCE = 300  # seconds, on a slow machine that has other work
 # A new user has set nothing: neither for the course nor for Jupyter, and is no CI.
 UNSET = ("COURSE_", "JUPYTER", "IPYTHON", "XDG_", "MPL", "PYTHON", "PYTEST", "TQDM", "CI")
 

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from browsers import FLAGS
-from journey import PATIENCE
+from browsers import FLAGS, PATIENCE
 from playwright.sync_api import sync_playwright
 
 # What is wrong with each slide, as sentences. `last` is the lowest pixel of a slide's blocks.

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import FLAGS
-from journey import PATIENCE
+from browsers import FLAGS, PATIENCE
 from learners import EXERCISES
 from playwright.sync_api import expect, sync_playwright
 

@@ -4,8 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import FLAGS
-from journey import PATIENCE
+from browsers import FLAGS, PATIENCE
 from playwright.sync_api import sync_playwright
 
 from course_utils.room.gradebook import Gradebook

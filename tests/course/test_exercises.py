@@ -1,7 +1,7 @@
 """Every exercise of every chapter: its reference passes, its mistakes are explained, its mutants are refused.
 
 What was tried is counted and left in build/counts.json for the report of `make test`. A mistake is judged here on
-one seed's inputs, and as recorded text on another's (test_explanations.py); with COURSE_SOAK=1, as a workflow
+one seed's inputs, and as recorded text on those of others (test_explanations.py); with COURSE_SOAK=1, as a workflow
 does every week, on those of ten seeds.
 """
 

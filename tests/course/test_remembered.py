@@ -1,6 +1,7 @@
 """With outcomes that are kept a check says what it says without, and patience is measured all the same."""
 
 import time
+from functools import partial
 
 import pytest
 from remembered import Remembered
@@ -50,13 +51,9 @@ ANSWERS = [half, floored, lambda x: x / 2, lambda x: x, lambda x: 1 / 0, lambda 
 
 @pytest.fixture
 def kept(monkeypatch):
+    """Called, it lets what is ours be kept from then on."""
     CALLS.clear()
-    one = Remembered()
-
-    def keep():
-        one.apply(monkeypatch)
-
-    return keep
+    return partial(Remembered().apply, monkeypatch)
 
 
 def judged(exercise, answers, seed):

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+PATIENCE = 300  # seconds until a state is there, on a slow machine that has other work
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]

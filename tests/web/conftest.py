@@ -43,7 +43,9 @@ def browser():
     """Chromium; COURSE_BROWSER names another than the one on the path."""
     path = browsers.find()
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=browsers.FLAGS, timeout=300_000)
+        started = playwright.chromium.launch(
+            executable_path=path, args=browsers.FLAGS, timeout=1000 * browsers.PATIENCE
+        )
         yield started
         started.close()
 

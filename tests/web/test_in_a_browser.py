@@ -10,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsers import PATIENCE
 
 from course_utils import PROJECT
 from course_utils.clinic.diagnosis import diagnose
@@ -38,7 +39,7 @@ def opened(browser, pages):
 
     def open_page(name, base=None, **options):
         context = browser.new_context(**options)
-        context.set_default_timeout(300_000)  # ms: ends a hang, also where the machine has much else to do
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.complaints = []

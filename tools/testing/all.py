@@ -176,10 +176,9 @@ def solved(options, ground):
 def executed(ground, paths, answers, *flags, **environment):
     """Run chapters by the course's own runner; one that failed counts."""
     report = BUILD / "-".join(["run", answers, *flags]).replace("--", "") / "report.json"
+    names = [path.stem for path in paths]
     flags += ("--jobs", MORE, "--out", report.parent)
-    status = call(
-        ground, "course", "run", "--answers", answers, *flags, *(path.stem for path in paths), **environment
-    )
+    status = call(ground, "course", "run", "--answers", answers, *flags, *names, **environment)
     chapters = json.loads(report.read_text(encoding="utf-8"))["chapters"] if report.exists() else []
     passed = sum(chapter["status"] == "passed" for chapter in chapters)
     return Tally(passed, max(len(chapters) - passed, int(status != 0)))
