@@ -99,6 +99,6 @@ def table() -> list[str]:
     reached = sum(row.at_goal for row in kept)
     total = f"{sum(row.cases for row in kept)} cases, {sum(len(row.lost) for row in kept)} lost"
     lines.append(f"{total}; {reached} of {len(kept)} rows at their goal")
-    if len(commits := sorted({row.commit for row in kept})) > 1:
+    if len(commits := sorted({row.commit for row in kept if row.commit})) > 1:
         lines.append(f"Seen at {len(commits)} commits: {', '.join(commits)}.")
     return lines
