@@ -27,7 +27,10 @@ _SECRET = ("tests", "notebooks", "build", "work", ".git")
 
 @dataclass(frozen=True)
 class Isolation:
-    """One way to keep a submission apart. `promises`: what it keeps from it, as the report says."""
+    """One way to keep a submission apart. `promises`: what it keeps from it, as the report says.
+
+    To be compared with `==`: a judge's process is sent a copy.
+    """
 
     name: str
     promises: str
@@ -57,8 +60,11 @@ def available() -> Isolation:
 
 
 def works(one: Isolation) -> bool:
-    """Return whether a command runs in it, and sees nothing of the folder of whoever grades."""
-    if one is BUBBLEWRAP and not shutil.which("bwrap"):
+    """Return whether a command runs in it, and sees nothing of the folder of whoever grades.
+
+    Bubblewrap for root does not: root's temporary folders are closed to the nobody whom it would have to run as.
+    """
+    if one == BUBBLEWRAP and (os.geteuid() == 0 or not shutil.which("bwrap")):
         return False
     program = "import os, sys; sys.exit(os.path.exists(sys.argv[1]))"
     with tempfile.TemporaryDirectory() as folder:
@@ -95,16 +101,11 @@ def start(
     """
     apart = {} if sys.platform == "win32" else {"start_new_session": True}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
-    if one is LIMITS:
+    if one == LIMITS:
         env = environment(str(tree), home) | {processes.MARK: mark}
         return subprocess.Popen(command, cwd=home, env=env, **pipes, **apart)
-    whole = _bubblewrap(command, tree) if one is BUBBLEWRAP else _namespaces(command, tree, root)
-    user = {}
-    if one is BUBBLEWRAP and os.geteuid() == 0:
-        user = dict.fromkeys(("user", "group"), _uid()) | {"extra_groups": []}
-    return subprocess.Popen(
-        whole, cwd="/", env={"PATH": os.environ.get("PATH", os.defpath)}, **pipes, **apart, **user
-    )
+    whole = _bubblewrap(command, tree) if one == BUBBLEWRAP else _namespaces(command, tree, root)
+    return subprocess.Popen(whole, cwd="/", env={"PATH": os.environ.get("PATH", os.defpath)}, **pipes, **apart)
 
 
 def _uid():

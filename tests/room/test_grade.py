@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import pickle
 import re
 import shutil
+import sys
 
 import pytest
 from command_line import course
@@ -16,7 +18,7 @@ from course_utils.room import grade as grading_of
 from course_utils.room import gradebook, isolation
 from course_utils.room.confined import Limits
 from course_utils.room.grading import Grader
-from course_utils.room.isolation import LIMITS, NAMESPACES
+from course_utils.room.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
 from course_utils.room.places import notebooks
 from course_utils.room.rows import Graded, Row
 from course_utils.room.series import Series, waiting_in
@@ -77,6 +79,35 @@ def test_nothing_is_run_where_there_is_no_isolation(handed_in, tmp_path, monkeyp
     (tmp_path / "empty").mkdir()
     status, _, error = course(monkeypatch, capsys, "grade", tmp_path / "empty", "--out", tmp_path / "out")
     assert status == 2 and "no notebook" in error
+
+
+@pytest.mark.parametrize("one", [BUBBLEWRAP, NAMESPACES, LIMITS], ids=lambda one: one.name)
+def test_a_submission_runs_in_what_the_report_names(tmp_path, monkeypatch, capsys, one):
+    """In a judge's process too, which gets a copy: one that took the wrong way there made LIMITS unusable."""
+    if one.of_files and not (sys.platform == "linux" and isolation.works(one)):
+        pytest.skip(f"no {one.name} here")
+    secret = tmp_path / "secret.txt"
+    secret.touch()
+    look = f"from pathlib import Path\nraise ValueError('seen', Path({str(secret)!r}).exists())"
+    write(tmp_path, "ana", FIRST, with_answer(notebook(FIRST, solved=True), "ink", look))
+    monkeypatch.setattr(grading_of, "available", lambda: one)
+    out = tmp_path / "out"
+    status, told, _ = course(monkeypatch, capsys, "grade", tmp_path / "in", "--out", out, "--unconfined")
+    found = rows(out)
+    assert status == 0 and f"Isolation: {one.name}" in told
+    assert found["ana", "halvings"]["state"] == "passed" and found["ana", "ink"]["state"] == "raised"
+    assert f"('seen', {not one.of_files})" in found["ana", "ink"]["message"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+@pytest.mark.parametrize("one", [BUBBLEWRAP, NAMESPACES, LIMITS], ids=lambda one: one.name)
+def test_a_copy_of_an_isolation_starts_what_it_does(tmp_path, monkeypatch, one):
+    started = []
+    monkeypatch.setattr(isolation.subprocess, "Popen", lambda command, **_: started.append(command))
+    for each in (one, pickle.loads(pickle.dumps(one))):
+        isolation.start(each, ["answer"], tree=tmp_path, root=str(tmp_path), home=str(tmp_path), mark="")
+    first, again = ([word for word in command if not word.startswith("{")] for command in started)
+    assert first == again and first[0] == {BUBBLEWRAP: "bwrap", LIMITS: "answer"}.get(one, sys.executable)
 
 
 def opened(out, *, seconds=30.0, anew=False):
