@@ -85,7 +85,7 @@ def test_nothing_is_run_where_there_is_no_isolation(handed_in, tmp_path, monkeyp
 def test_a_submission_runs_in_what_the_report_names(tmp_path, monkeypatch, capsys, one):
     """In a judge's process too, which gets a copy: one that took the wrong way there made LIMITS unusable."""
     if one.of_files and not (sys.platform == "linux" and isolation.works(one)):
-        pytest.skip(f"no {one.name} here")
+        pytest.skip(f"no {one.name} for this user")
     secret = tmp_path / "secret.txt"
     secret.touch()
     look = f"from pathlib import Path\nraise ValueError('seen', Path({str(secret)!r}).exists())"
