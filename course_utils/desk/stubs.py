@@ -29,7 +29,7 @@ def _code(source: str) -> str | None:
     """Return what a source does, without its words; None for what is no Python, a cell's magic for one."""
     try:
         tree = ast.parse(source)
-    except SyntaxError:
+    except (SyntaxError, ValueError):  # a null byte is a ValueError until Python 3.11.3
         return None
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and ast.get_docstring(node):

@@ -135,10 +135,10 @@ def _parse(source: str) -> ast.Module:
 
     try:
         return ast.parse(source)
-    except SyntaxError:
+    except (SyntaxError, ValueError):  # a null byte is a ValueError until Python 3.11.3
         try:
             return ast.parse(TransformerManager().transform_cell(source))
-        except SyntaxError as error:
+        except (SyntaxError, ValueError) as error:
             raise Unsolvable(f"the cell {_first(source)} is not Python: {error}") from error
 
 

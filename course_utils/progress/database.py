@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
@@ -108,7 +109,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], None]) -> None:
     wanted = "wal" if _shares_memory(path.parent) else "delete"
-    (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+    mode = _switch(connection, wanted)
     # Two kernels may begin it at the same moment: whatever is there already stays.
     connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
     if mode != "wal":
@@ -116,6 +117,19 @@ def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], Non
             f"The drive of {path.parent} allows no write-ahead log (a network drive?): progress is kept with a "
             "rollback journal, and notebooks that check at the same moment wait for each other."
         )
+
+
+def _switch(connection: sqlite3.Connection, wanted: str) -> str:
+    """Change the journal, return its mode. Here SQLite does not wait: two that do this would, for each other."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+            return mode
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _LOCKED or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def _shares_memory(folder: Path) -> bool:

@@ -34,7 +34,7 @@ class Statement:
 
 
 def plain_python(source: str) -> str:
-    """Return a cell's source with IPython's magics as calls of `get_ipython()`. Raises SyntaxError."""
+    """Return a cell's source with IPython's magics as calls of `get_ipython()`. Raises SyntaxError, ValueError."""
     try:
         ast.parse(source)
     except SyntaxError:

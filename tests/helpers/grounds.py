@@ -285,7 +285,7 @@ def _path_without(tmp_path, names):
     programs = tmp_path / "programs"
     programs.mkdir()
     for folder in filter(None, os.environ["PATH"].split(os.pathsep)):
-        for program in Path(folder).iterdir() if Path(folder).is_dir() else ():
+        for program in Path(folder).iterdir() if os.access(folder, os.R_OK | os.X_OK) else ():
             if not names.fullmatch(program.name) and not (programs / program.name).is_symlink():
                 (programs / program.name).symlink_to(program)
     yield Here(env={"PATH": str(programs)})

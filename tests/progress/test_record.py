@@ -187,6 +187,21 @@ def test_a_locked_file_is_waited_for_a_second_only(path):
     assert note(path, RIGHT, tell=silent)[0].tries == 2
 
 
+def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
+    """SQLite does not wait where it changes the journal, and two notebooks may make their first check at once."""
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        waited = []
+
+        def sleep(seconds):
+            waited.append(seconds)
+            other.execute("ROLLBACK")
+
+        monkeypatch.setattr(database.time, "sleep", sleep)
+        assert len(note(path, RIGHT, tell=silent)) == 1 and len(waited) == 1
+
+
 def test_where_no_folder_can_be_made_a_sentence_says_so(tmp_path):
     (tmp_path / ".course").write_text("in its place", encoding="utf-8")
     with pytest.raises(NotKept, match="cannot be written; may you write there"):
