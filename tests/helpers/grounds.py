@@ -284,8 +284,10 @@ def _clock(tmp_path, to, **env):
 def _path_without(tmp_path, names):
     programs = tmp_path / "programs"
     programs.mkdir()
-    for folder in filter(None, os.environ["PATH"].split(os.pathsep)):
-        for program in Path(folder).iterdir() if os.access(folder, os.R_OK | os.X_OK) else ():
+    for folder in os.environ["PATH"].split(os.pathsep):
+        if not os.access(folder, os.R_OK) or not Path(folder).is_dir():  # such as root's own
+            continue
+        for program in Path(folder).iterdir():
             if not names.fullmatch(program.name) and not (programs / program.name).is_symlink():
                 (programs / program.name).symlink_to(program)
     yield Here(env={"PATH": str(programs)})
