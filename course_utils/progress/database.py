@@ -4,16 +4,14 @@ SQLite with a write-ahead log, since several kernels write at once: no reader ma
 that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
 """
 
-import mmap
 import re
 import shutil
 import sqlite3
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
 
+from course_utils.progress import journal
 from course_utils.system import disk
 
 VERSION = 1
@@ -31,7 +29,6 @@ CREATE TABLE IF NOT EXISTS notes (
 );
 CREATE INDEX IF NOT EXISTS of_exercise ON notes (chapter, exercise, kind, state);
 """
-_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class NotKept(Exception):
@@ -75,7 +72,7 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
                 version = _version(connection, path)
             except sqlite3.OperationalError as error:
                 log = path.with_name(f"{path.name}-wal")
-                if error.sqlite_errorcode & 0xFF in _LOCKED or (log.exists() and log.stat().st_size):
+                if journal.is_locked(error) or (log.exists() and log.stat().st_size):
                     raise
             else:
                 yield connection if version else None
@@ -108,8 +105,8 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], None]) -> None:
-    wanted = "wal" if _shares_memory(path.parent) else "delete"
-    mode = _switch(connection, wanted)
+    wanted = "wal" if journal.shares_memory(path.parent) else "delete"
+    mode = journal.change(connection, wanted, patience=PATIENCE)
     # Two kernels may begin it at the same moment: whatever is there already stays.
     connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
     if mode != "wal":
@@ -117,30 +114,6 @@ def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], Non
             f"The drive of {path.parent} allows no write-ahead log (a network drive?): progress is kept with a "
             "rollback journal, and notebooks that check at the same moment wait for each other."
         )
-
-
-def _switch(connection: sqlite3.Connection, wanted: str) -> str:
-    """Change the journal, return its mode. Here SQLite does not wait: two that do this would, for each other."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
-            return mode
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in _LOCKED or time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-
-
-def _shares_memory(folder: Path) -> bool:
-    """Return whether processes can share a file's pages there; asked first, since a failed switch would stick."""
-    with tempfile.TemporaryFile(dir=folder) as file:
-        file.truncate(mmap.PAGESIZE)
-        try:
-            mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
-        except OSError:
-            return False
-    return True
 
 
 @contextmanager
@@ -154,7 +127,7 @@ def _errors_in_words(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):  # ERROR: not our table
             raise Damaged(f"{path} is damaged ({error}).") from error
-        if code in _LOCKED:
+        if journal.is_locked(error):
             raise NotKept(
                 f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
                 "locks: let COURSE_WORK name a folder on another."

@@ -711,9 +711,9 @@ def test_a_bundle(fault, folder, tmp_path, pack):
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_sqlite_is_asked_for_what_keeps_the_file_whole(tmp_path, monkeypatch, mode):
     """With a log, NORMAL costs the last notes at worst; with a rollback journal only FULL is sure of that."""
-    from course_utils.progress import database
+    from course_utils.progress import database, journal
 
-    monkeypatch.setattr(database, "_shares_memory", lambda _: mode == "wal")
+    monkeypatch.setattr(journal, "shares_memory", lambda _: mode == "wal")
     path = tmp_path / record.FILE
     asked = []
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 from places import in_a_drive
 
-from course_utils.progress import database, record
+from course_utils.progress import database, journal, record
 from course_utils.progress.database import NotKept
 from course_utils.progress.record import Entry, forget, note, read
 
@@ -78,7 +78,7 @@ print(count)
 def test_eight_processes_at_once_lose_no_note(path, monkeypatch, kept, seconds):
     work, counts = path.parent.parent, {}
     if kept == "journal":
-        monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
+        monkeypatch.setattr(journal, "shares_memory", lambda folder: False)
         note(path, RIGHT, tell=lambda sentence: None)  # a file that is begun so stays so
         counts["measure"] = 1
     command = [sys.executable, "-c", WRITER]
@@ -198,7 +198,7 @@ def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
             waited.append(seconds)
             other.execute("ROLLBACK")
 
-        monkeypatch.setattr(database.time, "sleep", sleep)
+        monkeypatch.setattr(journal.time, "sleep", sleep)
         assert len(note(path, RIGHT, tell=silent)) == 1 and len(waited) == 1
 
 
@@ -290,7 +290,7 @@ def test_an_error_of_the_drive_is_put_into_words(path, monkeypatch, code, senten
 
 
 def test_without_shared_memory_a_rollback_journal_is_used_and_said_once(path, monkeypatch):
-    monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
+    monkeypatch.setattr(journal, "shares_memory", lambda folder: False)
     _, [sentence] = told(path)
     assert "no write-ahead log" in sentence
     assert told(path)[1] == []
