@@ -8,9 +8,10 @@ from pathlib import Path
 
 
 def change(connection: sqlite3.Connection, wanted: str, *, patience: float) -> str:
-    """Change the journal and return its mode, after `patience` seconds at the latest.
+    """Change the journal and return its mode.
 
-    SQLite itself does not wait here: two that change it at the same moment would wait for each other.
+    While another connection's lock forbids it, it is tried anew for `patience` seconds: SQLite itself does not wait
+    here, as two that change it at the same moment would wait for each other.
     """
     until = time.monotonic() + patience
     while True:
@@ -24,9 +25,8 @@ def change(connection: sqlite3.Connection, wanted: str, *, patience: float) -> s
 
 
 def is_locked(error: sqlite3.DatabaseError) -> bool:
-    """Return whether another connection's lock is what an error is about."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    """Return whether another connection's lock is what an error of SQLite is about."""
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def shares_memory(folder: Path) -> bool:
