@@ -11,7 +11,9 @@ WORKDIR /home/learner/course
 # Packages first: they change more rarely than the course, and a layer that has not changed is not made again.
 COPY --chown=learner:learner requirements.txt requirements-cpu.txt pyproject.toml setup.py README.md LICENSE LICENSE-TEXT ./
 COPY --chown=learner:learner tools/install.py tools/
+COPY --chown=learner:learner course.toml ./
 COPY --chown=learner:learner course_utils course_utils
+COPY --chown=learner:learner lessonkit lessonkit
 RUN python tools/install.py --torch ${TORCH} && rm -rf /home/learner/.cache
 
 COPY --chown=learner:learner . .

@@ -68,5 +68,5 @@ clean: ## remove what runs and tests leave behind; .venv, data and your notebook
 	rm -rf build results notebooks/results .pytest_cache .ruff_cache
 	find course_utils scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): requirements.txt requirements-cpu.txt pyproject.toml tools/install.py course_utils/system/pip_settings.py
+$(READY): requirements.txt requirements-cpu.txt pyproject.toml tools/install.py lessonkit/system/pip_settings.py
 	$(INSTALL)

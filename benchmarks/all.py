@@ -27,7 +27,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 
 from course_utils import machine
-from course_utils.system import processes
+from lessonkit.system import processes
 
 import book  # isort: skip  (this folder's own, found because the script lies beside it)
 import plots  # isort: skip

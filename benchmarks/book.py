@@ -10,8 +10,8 @@ import re
 
 from filelock import FileLock
 
-from course_utils.system import section
-from course_utils.system.atomic import atomic_write
+from lessonkit.system import section
+from lessonkit.system.atomic import atomic_write
 
 START = "<!-- benchmarks: from here on written by benchmarks/all.py -->"
 END = "<!-- benchmarks: to here -->"

@@ -10,7 +10,7 @@ from course_utils.checkpoints.file_format import CheckpointError
 from course_utils.checkpoints.restore import load_all, shapes
 from course_utils.checkpoints.rng import capture
 from course_utils.checkpoints.state_dicts import Stateful, plain_copy, tensors
-from course_utils.machine import versions
+from lessonkit.system.versions import versions
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
 

@@ -16,7 +16,7 @@ from course_utils.data import download, locations, registry
 from course_utils.data.errors import DataError
 from course_utils.data.settings import CACHE, offline
 from course_utils.data.text_set import Text
-from course_utils.system import atomic
+from lessonkit.system import atomic
 
 Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
 

@@ -1,13 +1,14 @@
 """What the machine under a report is, in figures that two reports can be compared by.
 
-torch is imported by the functions that ask it, so that `cores` can be had where torch is broken.
+torch is imported by the functions that ask it, so that this module can be imported where torch is broken.
 """
 
-import contextlib
-import os
 import platform
 import time
 from typing import TYPE_CHECKING
+
+from lessonkit.system.limits import cores
+from lessonkit.system.versions import versions
 
 if TYPE_CHECKING:
     import torch
@@ -29,13 +30,6 @@ def describe() -> dict[str, object]:
         **versions(*packages),
         "accelerator": accelerator(),
     }
-
-
-def cores() -> int:
-    """Return the number of cores this process may use (an affinity mask is respected where the system has one)."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1) -> float:
@@ -108,24 +102,3 @@ def accelerator() -> str | None:
     if best == "cuda":
         return f"{torch.cuda.get_device_name()} (cuda)"
     return None if best == "cpu" else best
-
-
-def versions(*packages: str) -> dict[str, str]:
-    """Return the versions of those `packages` that are installed; "python" is one too.
-
-    torch's own word counts, which names its build ("2.14.1+cu130"); the others are not imported.
-    """
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = {}
-    for package in packages:
-        if package == "python":
-            found[package] = platform.python_version()
-        elif package == "torch":
-            import torch
-
-            found[package] = str(torch.__version__)
-        else:
-            with contextlib.suppress(PackageNotFoundError):
-                found[package] = version(package)
-    return found

@@ -11,8 +11,8 @@ from pathlib import Path
 import torch
 
 from course_utils import PROJECT, machine
-from course_utils.system import atomic
-from course_utils.system.plain_file import read_plain_text
+from lessonkit.system import atomic
+from lessonkit.system.plain_file import read_plain_text
 
 FOLDER = PROJECT / "data" / "recorded"
 FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures": dict}

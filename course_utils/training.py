@@ -11,7 +11,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from course_utils.metrics import Mean, accuracy
-from course_utils.system.progress import progress
+from course_utils.progress_bar import progress
 
 Loader = Iterable[tuple[Tensor, Tensor]]  # batches of (inputs, targets), begun anew by every pass
 LossFn = Callable[[Tensor, Tensor], Tensor]  # (logits, targets) to the mean over a batch

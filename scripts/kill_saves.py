@@ -24,7 +24,7 @@ from pathlib import Path
 import torch
 
 from course_utils.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from course_utils.system import atomic
+from lessonkit.system import atomic
 
 
 def model_at(step, megabytes):

@@ -10,7 +10,7 @@ import pytest
 
 from course_utils import PROJECT
 from course_utils.data import download, registry
-from course_utils.system.collector import imports_stay
+from lessonkit.system.collector import imports_stay
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a script; children inherit it

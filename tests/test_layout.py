@@ -115,7 +115,7 @@ def test_a_module_follows_the_arrows_and_can_be_read_in_one_sitting(name, path):
         ("metrics", "import matplotlib.pyplot as plt", "metrics imports matplotlib"),
         ("seed", "from course_utils import datasets", "seed imports datasets"),
         ("training", "def fit():\n    from course_utils.plotting import curves", "training imports plotting"),
-        ("datasets", "from course_utils.cli import main", "datasets imports cli"),
+        ("datasets", "from lessonkit.cli import main", "datasets imports cli"),
         ("checks.exercise", "import course_utils.exercises.training", "checks.exercise imports exercises"),
         ("exercises.training", "from course_utils import plotting", "exercises.training imports plotting"),
         ("exercises.training", "import matplotlib", "exercises.training imports matplotlib"),
@@ -129,8 +129,8 @@ def test_an_import_against_the_arrows_is_seen(module, source, complaint):
 
 def test_imports_along_the_arrows_are_let_through():
     assert against_the_arrows("training", "import json\nimport torch\nfrom course_utils.metrics import Mean") == []
-    assert against_the_arrows("cli", "import click\nfrom course_utils.commands import lab") == []
-    assert against_the_arrows("exercises.training", "from course_utils.checks.exercise import Exercise") == []
+    assert against_the_arrows("cli", "import click\nfrom lessonkit.commands import lab") == []
+    assert against_the_arrows("exercises.training", "from lessonkit.checks.exercise import Exercise") == []
     assert against_the_arrows("data.idx", "from course_utils.data.errors import DataError") == []
 
 

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from course_utils import PROJECT
-from course_utils.system import pip_settings
-from course_utils.system.section import Section
+from lessonkit.system import pip_settings
+from lessonkit.system.section import Section
 
 TOOL = "pip-audit==2.10.1"
 PINS = PROJECT / "requirements.txt"

@@ -13,7 +13,7 @@ import nbformat
 from minutes import said
 
 from course_utils import PROJECT
-from course_utils.notebook import catalog
+from lessonkit.notebook import catalog
 
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import nbformat
 
-from course_utils.notebook.catalog import NOTEBOOKS, find
+from lessonkit.notebook.catalog import NOTEBOOKS, find
 
 GLOSSARY = NOTEBOOKS / "glossary.md"
 ENTRY = re.compile(

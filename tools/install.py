@@ -21,7 +21,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))  # the course is not installed yet
-from course_utils.system import pip_settings  # noqa: E402
+from lessonkit.system import pip_settings  # noqa: E402
 
 VENV = PROJECT / ".venv"
 READY = VENV / ".ready"

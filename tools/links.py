@@ -18,7 +18,7 @@ import nbformat
 import requests
 
 from course_utils import PROJECT
-from course_utils.notebook import catalog
+from lessonkit.notebook import catalog
 
 ADDRESS = re.compile(r"https?://[^\s<>`\"'\]]+")
 GONE = {404, 410}

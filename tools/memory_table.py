@@ -1,4 +1,4 @@
-"""Writes the table of what memory each chapter needs into docs/room.md, from course_utils/notebook/costs.json.
+"""Writes the table of what memory each chapter needs into docs/room.md, from lessonkit/notebook/costs.json.
 
 python tools/side_by_side.py --ways all --answers untouched solved --keep memory    measures it
 python tools/memory_table.py                                                        writes the table
@@ -8,8 +8,8 @@ import argparse
 import sys
 
 from course_utils import PROJECT
-from course_utils.notebook import catalog, costs
-from course_utils.system.section import Section
+from lessonkit.notebook import catalog, costs
+from lessonkit.system.section import Section
 
 PAGE = PROJECT / "docs" / "room.md"
 START = "<!-- memory: from here on written by tools/memory_table.py -->"

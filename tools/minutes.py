@@ -3,7 +3,7 @@
     python tools/minutes.py 00 05      what the rule gives, and what the titles say; all chapters unless named
     python tools/minutes.py --sections 05      the core, heading by heading: minutes gone before it, its own
 
-The rule, rounded to five, is course_utils/notebook/pace.py's; a folded cell, the imports, is not read, nor counted.
+The rule, rounded to five, is lessonkit/notebook/pace.py's; a folded cell, the imports, is not read, nor counted.
 """
 
 import argparse
@@ -14,12 +14,12 @@ import sys
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from course_utils.notebook import catalog
-from course_utils.notebook.cells import code_cells, tags
-from course_utils.notebook.core import FURTHER, keep_core
-from course_utils.notebook.pace import MINUTES_A_CELL, exercise
-from course_utils.notebook.pace import prose as reading
-from course_utils.notebook.title import MINUTES
+from lessonkit.notebook import catalog
+from lessonkit.notebook.cells import code_cells, tags
+from lessonkit.notebook.core import FURTHER, keep_core
+from lessonkit.notebook.pace import MINUTES_A_CELL, exercise
+from lessonkit.notebook.pace import prose as reading
+from lessonkit.notebook.title import MINUTES
 
 WITHIN = 0.25  # how far a title may be from the rule
 

@@ -17,8 +17,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import PROJECT
-from course_utils.notebook.catalog import NOTEBOOKS, Refused, find, select
-from course_utils.system.atomic import atomic_write
+from lessonkit.notebook.catalog import NOTEBOOKS, Refused, find, select
+from lessonkit.system.atomic import atomic_write
 
 EXERCISES = PROJECT / "course_utils" / "exercises"
 BANK = PROJECT / "tests" / "course" / "bank"
@@ -28,7 +28,7 @@ HEAD = '''"""Questions of chapter {number:02}: TODO in a few words."""
 import importlib
 import sys
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 
 def begin():

@@ -38,8 +38,8 @@ from pathlib import Path
 import psutil
 
 from course_utils import PROJECT, datasets, machine
-from course_utils.notebook import catalog, costs
-from course_utils.system import processes
+from lessonkit.notebook import catalog, costs
+from lessonkit.system import processes
 
 WAYS = ("all", "one", "beside")
 # Says that it is ready, waits for a line, then says the seconds that some work on one thread took.
@@ -62,7 +62,7 @@ class Watched:
 
     def __init__(self, name, folder, threads, answers):
         environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
-        run = [sys.executable, "-m", "course_utils.cli", "run", name, "--jobs", "1", "--out", str(folder)]
+        run = [sys.executable, "-m", "lessonkit.cli", "run", name, "--jobs", "1", "--out", str(folder)]
         run += ["--answers", answers]
         self.began, self.folder, self.cpu, self.peak = time.monotonic(), folder, {}, 0
         self.process = psutil.Popen(run, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)

@@ -13,10 +13,10 @@ from importlib import import_module
 
 import nbformat
 
-from course_utils.checks.unfold import without_answer
-from course_utils.checks.verdict import MIME, Note, Verdict
-from course_utils.notebook.catalog import Chapter, find
-from course_utils.notebook.solutions import imported_exercises
+from lessonkit.checks.unfold import without_answer
+from lessonkit.checks.verdict import MIME, Note, Verdict
+from lessonkit.notebook.catalog import Chapter, find
+from lessonkit.notebook.solutions import imported_exercises
 
 PRINTED = "\nYour code printed:\n"
 OURS = re.compile(r'<div (?:class="course-note"|style="border-left: 4px solid #3b7dc4;)')

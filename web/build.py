@@ -19,8 +19,8 @@ import nightly
 import terms
 from sphinx.cmd.build import build_main
 
-from course_utils.notebook.catalog import NOTEBOOKS, find
-from course_utils.notebook.title import MINUTES
+from lessonkit.notebook.catalog import NOTEBOOKS, find
+from lessonkit.notebook.title import MINUTES
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "site"

@@ -7,7 +7,7 @@ import nbformat
 from documents import with_links
 from pictures import alternative
 
-from course_utils.notebook.catalog import Chapter
+from lessonkit.notebook.catalog import Chapter
 
 HEADING = re.compile(r"^#{1,4} +(.*)$", re.MULTILINE)
 CELL_LINK = re.compile(r"\]\((?:\d\d_\w+\.ipynb)?#cell-id=([\w-]+)\)")

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 
 from course_utils.checkpoints import checksum, file_kinds, header_facts
-from course_utils.system.atomic import atomic_write, make_folder
-from course_utils.system.plain_file import open_plain
+from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system.plain_file import open_plain
 
 FORMAT = 1
 HEADER = "course_checkpoint.json"  # the name of its member in the zip file

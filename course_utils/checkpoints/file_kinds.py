@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from course_utils.system.plain_file import open_plain
+from lessonkit.system.plain_file import open_plain
 
 EXPECTED = "expected a file of save_checkpoint"
 DONE = "Nothing was loaded."

@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from course_utils.checks.verdict import Note
 from course_utils.clinic.cases import known_cases
 from course_utils.clinic.hints import with_hints
 from course_utils.clinic.memory import with_sums
 from course_utils.clinic.patterns import Pattern, read_patterns
 from course_utils.clinic.printed import as_typed
 from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
+from lessonkit.checks.verdict import Note
 
 UNKNOWN = "I do not know this one."
 BROKEN_OFF = " The text ends before the message: paste it to its last line."

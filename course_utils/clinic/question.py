@@ -3,9 +3,9 @@
 from difflib import get_close_matches
 from types import EllipsisType
 
-from course_utils.checks.listeners import tell
-from course_utils.checks.verdict import Verdict
 from course_utils.clinic.cases import Case, find_case, read_cases
+from lessonkit.checks.listeners import tell
+from lessonkit.checks.verdict import Verdict
 
 
 def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:

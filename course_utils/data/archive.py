@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from course_utils.data.errors import damaged
 from course_utils.data.idx import BROKEN
-from course_utils.system import atomic
-from course_utils.system.plain_file import open_plain
+from lessonkit.system import atomic
+from lessonkit.system.plain_file import open_plain
 
 LONGEST = 200  # bytes of a name, with its folders: some systems take 260 for the whole path
 

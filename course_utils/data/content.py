@@ -6,7 +6,7 @@ import wave
 from pathlib import Path
 
 from course_utils.data.errors import DataError, damaged
-from course_utils.system.plain_file import open_plain
+from lessonkit.system.plain_file import open_plain
 
 FORMATS = ("JPEG", "PNG")
 MOST_PIXELS = 20_000_000  # of a picture; those of the course have half a million

@@ -9,7 +9,7 @@ from pathlib import Path
 from course_utils.data import settings, transfer
 from course_utils.data.errors import DataError
 from course_utils.data.registry import DataSet
-from course_utils.system import atomic, disk
+from lessonkit.system import atomic, disk
 
 BUDGET = 5.0  # seconds for all servers together to answer
 STALL = 5.0  # seconds without a byte

@@ -16,7 +16,7 @@ from course_utils.data.archive import Archive
 from course_utils.data.content import check_content
 from course_utils.data.errors import DataError, damaged
 from course_utils.data.place import Place
-from course_utils.system.plain_file import open_plain
+from lessonkit.system.plain_file import open_plain
 
 COUNTED = "checked by the number of files, as no hash is published"
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from course_utils.data.errors import DataError, damaged
-from course_utils.system.plain_file import open_plain
+from lessonkit.system.plain_file import open_plain
 
 STEP = 1 << 20
 # What unpacking raises for damaged bytes; OSError and EOFError beside, which have words of their own.

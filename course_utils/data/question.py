@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-from course_utils.system.private import without_secrets
+from lessonkit.system.private import without_secrets
 
 # A file that is not there, or not for us; any other status is at least an answer (some servers know no HEAD).
 NOT_SERVED = {401, 403, 404, 410, 500, 502, 503, 504}

@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from course_utils import HOME, PROJECT
+from course_utils import PROJECT
 from course_utils.data.errors import DataError
-from course_utils.system.private import without_secrets
+from lessonkit.system.place import HOME
+from lessonkit.system.private import without_secrets
 
 CACHE = HOME / "data" / "cache"
 SAMPLES = PROJECT / "data" / "samples"

@@ -12,7 +12,7 @@ from typing import ClassVar
 from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError, damaged
 from course_utils.data.place import Place
-from course_utils.system.plain_file import read_plain
+from lessonkit.system.plain_file import read_plain
 
 PARTS = ("train", "held_out", "repeated")
 

@@ -16,9 +16,9 @@ from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError
 from course_utils.data.idx import IdxFile
 from course_utils.data.question import PAGES, ask, host_of
-from course_utils.system.atomic import atomic_write
-from course_utils.system.private import without_secrets
-from course_utils.system.progress import progress
+from course_utils.progress_bar import progress
+from lessonkit.system.atomic import atomic_write
+from lessonkit.system.private import without_secrets
 
 TRIES = 3  # that may break off
 CHUNK = 1 << 16

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import torch
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.variants import strided
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.variants import strided
 
 
 def sets_of_replicas(seed: int) -> list[tuple]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 import torch
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_call
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_call
 
 AUTOGRAD = "torch.autograd", "torch.func", "backward"
 

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.variants import strided, transposed
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.variants import strided, transposed
 
 
 def pairs_of_columns(seed: int) -> list[tuple]:

@@ -11,9 +11,9 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 from torch.utils.data import DataLoader, Dataset
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_call
-from course_utils.checks.wording import a, short
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_call
+from lessonkit.checks.wording import a, short
 
 
 def clips_to_pack(seed: int) -> list[tuple]:

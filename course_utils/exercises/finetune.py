@@ -9,7 +9,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 # ---- moved
 

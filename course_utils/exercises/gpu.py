@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 
 def nested_batches(seed: int) -> list[tuple]:

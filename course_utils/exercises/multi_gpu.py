@@ -7,8 +7,8 @@ import random
 import numpy as np
 import torch
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.variants import strided, transposed
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.variants import strided, transposed
 
 
 def lengths_and_ranks(seed: int) -> list[tuple]:

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 
 def chains(seed: int) -> list[tuple]:

@@ -20,9 +20,9 @@ import torch
 from torch import nn
 
 import course_utils.exercises.save_load as ex  # a reference is pasted where `DTYPES` is `ex.DTYPES`
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_call
-from course_utils.checks.time_limit import OutOfTime
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_call
+from lessonkit.checks.time_limit import OutOfTime
 
 # ---- load_what_fits
 

@@ -13,8 +13,8 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_call
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_call
 
 
 class Machine:

@@ -5,9 +5,9 @@ import sys
 
 import torch
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_loop
-from course_utils.checks.variants import channels_last, expanded, offset
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_loop
+from lessonkit.checks.variants import channels_last, expanded, offset
 
 
 def begin():

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import torch
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.restrictions import no_call, no_loop
-from course_utils.checks.variants import expanded, offset, strided, transposed
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.restrictions import no_call, no_loop
+from lessonkit.checks.variants import expanded, offset, strided, transposed
 
 settings_alone = no_call(
     "set_default_dtype",

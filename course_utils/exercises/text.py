@@ -7,8 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.variants import offset, strided
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.variants import offset, strided
 
 
 def texts_and_lengths(seed: int) -> list[tuple]:

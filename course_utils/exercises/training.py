@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import nn
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 
 class Notes(list):

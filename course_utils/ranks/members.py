@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from course_utils.ranks.outputs import Outputs
-from course_utils.system import processes
-from course_utils.system.scratch import Scratch
+from lessonkit.system import processes
+from lessonkit.system.scratch import Scratch
 
 BOOT = """import json, sys
 sys.path[:] = json.loads(sys.argv.pop())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course_utils.ranks import cells
 from course_utils.ranks.outputs import Outputs
-from course_utils.system import processes
+from lessonkit.system import processes
 
 FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.+)')
 WAIT = 1.0  # seconds a dump may come later than its moment: the machine may be busy

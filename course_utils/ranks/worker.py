@@ -14,7 +14,7 @@ import traceback
 from datetime import timedelta
 from pathlib import Path
 
-from course_utils.system.collector import imports_stay
+from lessonkit.system.collector import imports_stay
 
 # For what ranks wait for each other. The parent's limit comes first, and names what every rank was doing.
 PATIENCE = timedelta(days=1)
@@ -103,7 +103,7 @@ def _watch(words, folder):
             words.put(json.loads(line))
     import psutil
 
-    from course_utils.system import processes, scratch
+    from lessonkit.system import processes, scratch
 
     for child in psutil.Process().children(recursive=True):
         if not processes.is_tracker(child):

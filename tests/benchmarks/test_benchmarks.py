@@ -10,7 +10,7 @@ import tomllib
 import pytest
 
 from course_utils import PROJECT
-from course_utils.system import processes
+from lessonkit.system import processes
 
 FOLDER = PROJECT / "benchmarks"
 HELPERS = {"all", "book", "plots", "published_mnist", "finetune_way", "cached_head"}

@@ -11,7 +11,7 @@ import urllib.request
 from browsers import PATIENCE
 
 from course_utils import PROJECT
-from course_utils.system import processes
+from lessonkit.system import processes
 
 # A new user has set nothing: neither for the course nor for Jupyter, and is no CI.
 UNSET = ("COURSE_", "JUPYTER", "IPYTHON", "XDG_", "MPL", "PYTHON", "PYTEST", "TQDM", "CI")
@@ -31,7 +31,7 @@ class LabServer:
         tracker.mkdir(parents=True)
         (tracker / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}', encoding="utf-8")
         self._mark = processes.new_mark("browser")
-        command = [sys.executable, "-m", "course_utils.cli", "lab", "--no-browser"]
+        command = [sys.executable, "-m", "lessonkit.cli", "lab", "--no-browser"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             command += ["--", "--allow-root"]  # JupyterLab asks root to say so
         with self._log.open("wb") as log:

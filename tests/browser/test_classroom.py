@@ -22,9 +22,9 @@ from learners import EXERCISES
 from playwright.sync_api import expect, sync_playwright
 
 from course_utils import PROJECT
-from course_utils.classroom.membership import member
-from course_utils.classroom.wire import send
-from course_utils.system import processes
+from lessonkit.reporting.membership import member
+from lessonkit.reporting.wire import send
+from lessonkit.system import processes
 
 LEARNERS, PER_SECOND, SECONDS = 30, 10, 20
 SENT = LEARNERS * PER_SECOND * SECONDS
@@ -56,7 +56,7 @@ class Room:
 
     def __init__(self, folder):
         self.mark = processes.new_mark("classroom")
-        command = [sys.executable, "-m", "course_utils.cli", "classroom", "--stuck", "0.05"]
+        command = [sys.executable, "-m", "lessonkit.cli", "classroom", "--stuck", "0.05"]
         self._log = folder / "classroom.log"
         with self._log.open("wb") as log:
             self.process = processes.start(command, cwd=PROJECT, mark=self.mark, env=outside_ci(), stderr=log)

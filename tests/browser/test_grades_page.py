@@ -7,8 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import FLAGS, PATIENCE
 from playwright.sync_api import sync_playwright
 
-from course_utils.room.gradebook import Gradebook
-from course_utils.room.rows import ROW_STATES, Graded, Row
+from lessonkit.teach.room.gradebook import Gradebook
+from lessonkit.teach.room.rows import ROW_STATES, Graded, Row
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)><b>bold</b>"
 HEAD = {

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils import PROJECT
-from course_utils.checks.verdict import STATES
 from course_utils.exercises import start_here as questions
+from lessonkit.checks.verdict import STATES
 
 FIRST, TRAINING = "00_start_here", "05_training"
 # Chapter 05 as far as its model, and then only what its TensorBoard shows: loops and batches, one run, the page.

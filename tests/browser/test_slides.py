@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 from show import MEASURE, Show, axe
 
-from course_utils.notebook.catalog import find, select
-from course_utils.slides import sizes
-from course_utils.slides.deck import write
+from lessonkit.notebook.catalog import find, select
+from lessonkit.teach.slides import sizes
+from lessonkit.teach.slides.deck import write
 
 CHAPTERS = find()
 LIMITS = {"width": 1280, "height": 720, "last": 720 - sizes.BOTTOM + sizes.GAP, "code": 18, "text": 24}

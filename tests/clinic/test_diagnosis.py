@@ -12,12 +12,12 @@ from pathlib import Path
 import presentations
 import pytest
 
-from course_utils import cli
 from course_utils.clinic import patterns
 from course_utils.clinic.cases import known_cases
 from course_utils.clinic.diagnosis import UNKNOWN, diagnose
 from course_utils.clinic.patterns import read_patterns
 from course_utils.clinic.tracebacks import sections
+from lessonkit import cli
 
 FOLDER = Path(__file__).parent / "tracebacks"
 sys.path.append(str(FOLDER))  # one program of the second set takes a helper from the first

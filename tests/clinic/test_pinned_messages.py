@@ -23,7 +23,7 @@ from torch.utils.data import DataLoader, TensorDataset
 from course_utils import PROJECT
 from course_utils.clinic.cases import read_cases
 from course_utils.clinic.diagnosis import diagnose
-from course_utils.notebook.cells import without_colours
+from lessonkit.notebook.cells import without_colours
 
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 

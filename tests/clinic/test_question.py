@@ -2,9 +2,9 @@
 
 import pytest
 
-from course_utils.checks.verdict import MIME
 from course_utils.clinic.cases import read_cases
 from course_utils.clinic.question import ask
+from lessonkit.checks.verdict import MIME
 
 CASES = read_cases().values()
 ASKED = {name: case for name, case in read_cases().items() if case.question}

@@ -16,7 +16,7 @@ import textwrap
 from pathlib import Path
 
 import course_utils.exercises
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 RECORD = Path(__file__).parent / "explanations.json"
 BEGINNING = 60  # characters: enough to tell the explanations of one exercise apart

@@ -15,8 +15,8 @@ from functools import cache
 import torch
 from explanations import exercises, explanation
 
-from course_utils.checks import explain
-from course_utils.checks.judge import Judge
+from lessonkit.checks import explain
+from lessonkit.checks.judge import Judge
 
 SEEDS = (1, 2, 3)
 

@@ -2,14 +2,14 @@
 
 Beside the answer a check runs the reference twice and a mistake or two, each time anew: three fifths of the time
 that judging the bank took. Here only the answers vary. What is lost: an answer that misleads a reference which runs
-after it meets one that ran before (tests/checks/test_cheating.py has such answers). With COURSE_SOAK=1, as CI does
-every week, nothing is kept (conftest.py).
+after it meets one that ran before (tests/lessonkit/checks/test_cheating.py has such answers). With COURSE_SOAK=1,
+as CI does every week, nothing is kept (conftest.py).
 """
 
 import copy
 import itertools
 
-from course_utils.checks.judge import Judge
+from lessonkit.checks.judge import Judge
 
 _ours, _guess, _patience = Judge._ours, Judge._guess, Judge._patience
 

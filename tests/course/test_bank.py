@@ -19,8 +19,8 @@ from answer_bank import (
 )
 from explanations import exercises
 
-from course_utils.checks.compare import difference
-from course_utils.checks.verdict import Verdict
+from lessonkit.checks.compare import difference
+from lessonkit.checks.verdict import Verdict
 
 EXERCISES = exercises()
 each_exercise = pytest.mark.parametrize("name", EXERCISES)

@@ -11,8 +11,8 @@ from minutes import WITHIN, by_rule, minutes, said
 from toys import code, notebook, text
 
 from course_utils import PROJECT
-from course_utils.notebook.cells import code_cells, tags
-from course_utils.notebook.core import FURTHER, keep_core
+from lessonkit.notebook.cells import code_cells, tags
+from lessonkit.notebook.core import FURTHER, keep_core
 
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 LONGEST_CORE = 60  # minutes

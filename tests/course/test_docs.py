@@ -11,7 +11,7 @@ import yaml
 from minutes import said
 
 from course_utils import PROJECT
-from course_utils.cli import course
+from lessonkit.cli import course
 
 PAGES = [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "data/README.md")]
 PAGES += [PROJECT / "docs" / f"{name}.md" for name in ("checks", "grounds", "room", "teaching", "threats")]
@@ -61,8 +61,9 @@ def check_course(words):
     command = course
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         name, *words = words
-        assert name in command.commands, f"there is no `course {name}`"
-        command = command.commands[name]
+        found = command.get_command(None, name)
+        assert found is not None, f"there is no `course {name}`"
+        command = found
     takes = {name for one in command.params if not getattr(one, "is_flag", True) for name in one.opts}
     words = [word for before, word in zip(["", *words], words, strict=False) if before not in takes]
     known = {option for parameter in command.params for option in parameter.opts} | {"--help"}

@@ -7,8 +7,8 @@ import jupytext
 import nbformat
 import pytest
 
-from course_utils.notebook.catalog import find
-from course_utils.notebook.store import transfer
+from lessonkit.notebook.catalog import find
+from lessonkit.notebook.store import transfer
 
 CHAPTERS = find()
 LACKING = re.compile(

@@ -13,9 +13,9 @@ import nbformat
 import pytest
 from jupyter_client.manager import KernelManager
 
-from course_utils.notebook.catalog import find, select
-from course_utils.runner.kernel import OwnPython
-from course_utils.system import processes
+from lessonkit.notebook.catalog import find, select
+from lessonkit.runner.kernel import OwnPython
+from lessonkit.system import processes
 
 PATIENCE = 240  # seconds: a busy machine imports torch slowly, and several times here
 SETUP = """

@@ -4,7 +4,7 @@ import pytest
 from explanations import exercises
 from mistakes import alike, outcomes, thin
 
-from course_utils.checks.exercise import Exercise
+from lessonkit.checks.exercise import Exercise
 
 EXERCISES = exercises()
 

@@ -66,7 +66,7 @@ def syntax_trees(book):
 
 
 def modules(book):
-    """Names of the modules of course_utils that a notebook imports, such as `course_utils.checks.exercise`."""
+    """Names of the modules of course_utils that a notebook imports, such as `lessonkit.checks.exercise`."""
     found = set()
     for node in (node for tree in syntax_trees(book) for node in ast.walk(tree)):
         if isinstance(node, ast.Import):
@@ -260,7 +260,7 @@ def stream(words):
 PNG = {"output_type": "display_data", "data": {"image/png": "A" * 100_000}, "metadata": {}}
 MANY_IMPORTS = "\n".join(
     [f"from course_utils import {name}" for name in sorted(FACES)]
-    + ["import course_utils.checks.verdict", "from course_utils.checks.exercise import Exercise"]
+    + ["import lessonkit.checks.verdict", "from lessonkit.checks.exercise import Exercise"]
 )
 BREAKS = [
     (lambda cells: cells[0].update(source=cells[0]["source"].replace("# 03 · ", "# ")), "and a claim"),

@@ -9,9 +9,9 @@ import pytest
 from toys import code, notebook
 
 from course_utils import PROJECT
-from course_utils.notebook.cells import code_cells, tags
-from course_utils.notebook.core import keep_core
-from course_utils.notebook.solutions import checked, imported_exercises, references
+from lessonkit.notebook.cells import code_cells, tags
+from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.solutions import checked, imported_exercises, references
 
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 

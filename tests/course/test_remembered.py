@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 from remembered import Remembered
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.time_limit import SECONDS, SLOWER
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.time_limit import SECONDS, SLOWER
 
 CALLS = []
 
@@ -62,7 +62,7 @@ def judged(exercise, answers, seed):
 
 
 def test_the_verdicts_are_the_same_and_ours_runs_once_for_each_seed(kept, monkeypatch):
-    monkeypatch.setattr("course_utils.checks.judge.SECONDS", 60)  # so a reference is never measured twice
+    monkeypatch.setattr("lessonkit.checks.judge.SECONDS", 60)  # so a reference is never measured twice
     halves, twos = Exercise(half, inputs=numbers, mistakes=[floored]), Exercise(two, mistakes=[four])
     plain = [judged(halves, ANSWERS, seed) for seed in (1, 2)], judged(twos, [2, 3, 4], 1)
     # Every state but "too slow".

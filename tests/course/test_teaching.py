@@ -11,10 +11,10 @@ from nbformat.v4 import new_notebook
 from test_docs import check_course
 
 from course_utils import PROJECT
-from course_utils.notebook.catalog import find
-from course_utils.notebook.cells import tags
-from course_utils.notebook.core import keep_core
-from course_utils.notebook.pace import OF_AN_EXERCISE
+from lessonkit.notebook.catalog import find
+from lessonkit.notebook.cells import tags
+from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.pace import OF_AN_EXERCISE
 
 GUIDE = (PROJECT / "docs" / "teaching.md").read_text(encoding="utf-8")
 ROOM = 50  # minutes of work between two breaks

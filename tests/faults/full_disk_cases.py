@@ -34,8 +34,8 @@ sys.path[:0] = [str(TESTS / "helpers")]
 import toys  # noqa: E402
 
 from course_utils import cli  # noqa: E402
-from course_utils.notebook.catalog import Refused, find  # noqa: E402
-from course_utils.system.atomic import TEMPORARY  # noqa: E402
+from lessonkit.notebook.catalog import Refused, find  # noqa: E402
+from lessonkit.system.atomic import TEMPORARY  # noqa: E402
 
 PAGE = 4096
 FULL = re.compile(r"No space left on device|full disk|disk is full|No room is left|free, and this takes", re.I)
@@ -306,7 +306,7 @@ class Progress(Operation):
     begun = 0
 
     def notes(self, count):
-        from course_utils.progress import record
+        from lessonkit.progress import record
 
         entry = record.Entry("training", "measure", "check", "wrong", "in_train_mode" * 3, 0.5)
         path = self.drive / record.FILE
@@ -328,7 +328,7 @@ class Progress(Operation):
         self.notes(60)
 
     def check(self, *, done):
-        from course_utils.progress import record
+        from lessonkit.progress import record
 
         found = record.read(self.drive / record.FILE)
         tries = found[0].tries if found else 0
@@ -345,7 +345,7 @@ class Forgotten(Progress):
     begun = 300
 
     def act(self):
-        from course_utils.progress import record
+        from lessonkit.progress import record
 
         try:
             self.copy = record.forget(self.drive / record.FILE)
@@ -353,7 +353,7 @@ class Forgotten(Progress):
             raise Said(error) from error
 
     def check(self, *, done):
-        from course_utils.progress import record
+        from lessonkit.progress import record
 
         kept = self.copy if done else self.drive / record.FILE
         assert record.read(kept)[0].tries == 300
@@ -370,8 +370,8 @@ class StartPage(Operation):
         (self.drive / "START.md").write_text("An older page.\n" * 900, encoding="utf-8")
 
     def act(self):
-        from course_utils.commands import lab
-        from course_utils.desk.folder import Desk
+        from lessonkit.commands import lab
+        from lessonkit.desk.folder import Desk
 
         (self.scratch / "originals").mkdir(exist_ok=True)
         toys.write(self.scratch / "originals", _00_start=toys.notebook())
@@ -381,7 +381,7 @@ class StartPage(Operation):
             raise Said(said)
 
     def check(self, *, done):
-        from course_utils.progress import start_page
+        from lessonkit.progress import start_page
 
         page = (self.drive / "START.md").read_text(encoding="utf-8")
         assert page == "An older page.\n" * 900 or page == start_page.text(
@@ -404,7 +404,7 @@ class Copies(Operation):
     """The copies of two chapters and a page, made."""
 
     def desk(self):
-        from course_utils.desk.folder import Desk
+        from lessonkit.desk.folder import Desk
 
         return Desk(self.drive / "work", self.scratch / "notebooks")
 
@@ -417,7 +417,7 @@ class Copies(Operation):
         self.originals("one " * 2000)
 
     def act(self):
-        from course_utils.desk.copies import bring
+        from lessonkit.desk.copies import bring
 
         try:
             outcome, _ = quietly(bring, self.desk())
@@ -472,7 +472,7 @@ class Scripts(Operation):
     """The scripts of a course that was installed as a package."""
 
     def act(self):
-        from course_utils.desk import scripts
+        from lessonkit.desk import scripts
 
         try:
             scripts.bring_scripts(self.drive / "scripts")
@@ -512,7 +512,7 @@ class Run(Operation):
     def check(self, *, done):
         import nbformat
 
-        from course_utils.runner import report
+        from lessonkit.runner import report
 
         found = report.read(self.drive / "out" / report.NAME)
         assert len(found["chapters"]) == 2
@@ -535,7 +535,7 @@ class Worker(Operation):
     def act(self):
         from nbformat.v4 import new_output
 
-        from course_utils.runner import worker
+        from lessonkit.runner import worker
 
         class Engine:
             @staticmethod
@@ -569,8 +569,8 @@ class Reports(Operation):
         self.act()
 
     def act(self):
-        from course_utils.runner import run
-        from course_utils.runner.result import ChapterResult
+        from lessonkit.runner import run
+        from lessonkit.runner.result import ChapterResult
 
         def series(chapters, request, *, report, display, interrupted):
             for chapter in chapters:
@@ -582,7 +582,7 @@ class Reports(Operation):
             command("run", "--notebooks", folder, "--out", self.drive / "out", "--jobs", 1)
 
     def check(self, *, done):
-        from course_utils.runner import report
+        from lessonkit.runner import report
 
         found = report.read(self.drive / "out" / report.NAME)
         assert len(found["chapters"]) == 2
@@ -599,7 +599,7 @@ class Refreshed(Operation):
         self.before = (self.drive / "00_a.ipynb").read_bytes()
 
     def act(self):
-        from course_utils.notebook.store import store
+        from lessonkit.notebook.store import store
 
         toys.write(self.scratch / "executed", _00_a=executed(1))
         (chapter,) = find(self.drive)
@@ -627,8 +627,8 @@ class Graded(Operation):
         self.act()
 
     def act(self):
-        from course_utils.room import grade
-        from course_utils.room.rows import Graded, Row
+        from lessonkit.teach.room import grade
+        from lessonkit.teach.room.rows import Graded, Row
 
         class Series:
             def __init__(self, folder, book, *_):
@@ -703,9 +703,9 @@ class Classroom(Operation):
         self.learners = 80
 
     def act(self):
-        from course_utils.classroom import server
-        from course_utils.classroom.report import Report
-        from course_utils.classroom.room import Room
+        from lessonkit.teach.classroom import server
+        from lessonkit.teach.classroom.report import Report
+        from lessonkit.teach.classroom.room import Room
 
         room = Room([])
         for number in range(self.learners):
@@ -718,8 +718,8 @@ class Classroom(Operation):
             raise Said(" ".join(told))
 
     def check(self, *, done):
-        from course_utils.classroom import kept
-        from course_utils.classroom.room import Room
+        from lessonkit.teach.classroom import kept
+        from lessonkit.teach.classroom.room import Room
 
         room = Room([])
         kept.load(self.drive / "room.json", room)
@@ -730,7 +730,7 @@ class Joined(Operation):
     """What a learner agreed to, in the work folder."""
 
     def act(self):
-        from course_utils.classroom import membership
+        from lessonkit.reporting import membership
 
         one = membership.member("http://192.168.1.5:8765/join/abcd-efgh-jkmn-pqrs", "Zoë", folder=self.drive)
         try:
@@ -739,7 +739,7 @@ class Joined(Operation):
             raise Said(error) from error
 
     def check(self, *, done):
-        from course_utils.classroom import membership
+        from lessonkit.reporting import membership
 
         found = membership.read(self.drive)
         assert found.nickname == "Zoë" if found else not done
@@ -752,10 +752,10 @@ class Bundle(Operation):
     asks = False  # whether there is room for it, before it begins: another program may take it meanwhile
 
     def act(self):
-        from course_utils.bundle import build, plan
-        from course_utils.bundle.fetch import Store
-        from course_utils.bundle.targets import Target
-        from course_utils.bundle.wheels import Wheel
+        from lessonkit.teach.bundle import build, plan
+        from lessonkit.teach.bundle.fetch import Store
+        from lessonkit.teach.bundle.targets import Target
+        from lessonkit.teach.bundle.wheels import Wheel
 
         wheels = []
         for number, name in enumerate(("alpha", "beta"), start=1):

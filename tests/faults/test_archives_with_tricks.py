@@ -15,11 +15,11 @@ import zipfile
 import pytest
 from faults import many
 
-from course_utils.bundle.install import _unpack_uv
 from course_utils.data.archive import Archive
-from course_utils.notebook.catalog import Refused, find
-from course_utils.room import unpack
-from course_utils.room.collect import collect
+from lessonkit.notebook.catalog import Refused, find
+from lessonkit.teach.bundle.install import _unpack_uv
+from lessonkit.teach.room import unpack
+from lessonkit.teach.room.collect import collect
 
 CHAPTERS = find()
 NOTEBOOK = "00_start_here.ipynb"

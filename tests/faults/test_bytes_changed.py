@@ -11,14 +11,14 @@ import pytest
 from faults import many
 
 from course_utils import PROJECT
-from course_utils.bundle import integrity
-from course_utils.bundle.fetch import Store
-from course_utils.bundle.wheels import Wheel
 from course_utils.checkpoints import file_format
 from course_utils.data import registry
 from course_utils.data.archive import Archive
 from course_utils.data.idx import IdxFile
-from course_utils.notebook.catalog import Refused
+from lessonkit.notebook.catalog import Refused
+from lessonkit.teach.bundle import integrity
+from lessonkit.teach.bundle.fetch import Store
+from lessonkit.teach.bundle.wheels import Wheel
 
 GOAL = 2000
 
@@ -123,7 +123,7 @@ def test_a_checkpoint_with_another_byte_is_not_loaded(fault, tmp_path):
 
 
 def test_published_files_of_others_are_as_published():
-    folder = PROJECT / "course_utils" / "slides" / "reveal"
+    folder = PROJECT / "lessonkit" / "teach" / "slides" / "reveal"
     sums = [line.split() for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines() if line]
     assert len(sums) >= 4
     for digest, name in sums:

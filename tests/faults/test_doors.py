@@ -18,9 +18,9 @@ from classroom_here import open_room
 from faults import many
 
 from course_utils import PROJECT
-from course_utils.classroom import doors, export, handlers
-from course_utils.classroom.names import is_loopback
-from course_utils.desk.lab_settings import opened_wider
+from lessonkit.desk.lab_settings import opened_wider
+from lessonkit.reporting.names import is_loopback
+from lessonkit.teach.classroom import doors, export, handlers
 
 GOAL = 3000
 EVENT = {"chapter": "training", "exercise": "train_step", "state": "known mistake", "mistake": "never_zeroed"}
@@ -163,7 +163,7 @@ def test_no_host_puts_its_words_into_a_header():
 
 def test_the_page_listens_where_it_was_told_and_the_usual_place_is_loopback(room):
     assert {is_loopback(one.getsockname()[0]) for one in room.opened.sockets} == {True}
-    source = (PROJECT / "course_utils" / "commands" / "classroom.py").read_text(encoding="utf-8")
+    source = (PROJECT / "lessonkit" / "commands" / "classroom.py").read_text(encoding="utf-8")
     assert '"--address", default="127.0.0.1"' in source and handlers.JOIN_LINE.startswith("from course_utils")
 
 
@@ -188,7 +188,7 @@ def test_a_lab_that_is_opened_wider_is_said(arguments, said):
 
 # Where a program of the course's names an address that is not this machine's own, and why.
 ELSEWHERE = {
-    "course_utils/classroom/server.py": "knows by it that --address means every address",
+    "lessonkit/teach/classroom/server.py": "knows by it that --address means every address",
 }
 
 

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from course_utils.system import processes
+from lessonkit.system import processes
 
 # The doctor without torch, whose import takes seconds: threads as torch takes them, proxies asked without it.
 LOOK = """import json, os, sys, types
@@ -22,10 +22,10 @@ from_servers = types.ModuleType("course_utils.datasets")
 from_servers.DataError = errors.DataError
 from_servers.why_offline = lambda: download.why_silent(registry.find("mnist"))
 sys.modules["course_utils.datasets"] = from_servers
-from course_utils.doctor import facts, ground
+from lessonkit.doctor import facts, ground
 threads = int(os.environ.get("OMP_NUM_THREADS") or machine.cores())
 facts.torch_facts = lambda: {"threads": threads, **ground.proxy()}
-from course_utils.doctor.findings import examine
+from lessonkit.doctor.findings import examine
 print(json.dumps([finding._asdict() for finding in examine()]))"""
 CELLS = (
     """import matplotlib.pyplot as plt
@@ -63,8 +63,8 @@ from torch.utils.data import DataLoader
 loader = DataLoader(torch.zeros(4, 25 << 20), batch_size=1, num_workers=1, timeout=240)  # 100 MiB each
 print(sum(len(batch) for batch in loader))"""
 ROOM = """import asyncio, http.client
-from course_utils.classroom import server
-from course_utils.classroom.room import Room
+from lessonkit.teach.classroom import server
+from lessonkit.teach.classroom.room import Room
 
 def fetch(opened):
     "The address that was printed sets a cookie and leads on to the page."
@@ -87,7 +87,7 @@ asyncio.run(main())"""
 
 def doctor(here, tmp_path, *, whole):
     """The findings of `course doctor` there, and its exit status; not `whole`: without what needs torch."""
-    words = ["-m", "course_utils.cli", "doctor", "--json"] if whole else ["-c", LOOK]
+    words = ["-m", "lessonkit.cli", "doctor", "--json"] if whole else ["-c", LOOK]
     ran = here.run(*words, **place(here, tmp_path))
     assert ran.stdout.startswith("["), f"the doctor said {ran.stdout[:300]!r}, {ran.stderr[-600:]!r}"
     assert "Traceback" not in ran.stderr, ran.stderr[-600:]
@@ -109,7 +109,7 @@ def small_chapter(here, tmp_path):
     (folder / "chapters").mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "chapters" / "00_ground.ipynb")
     words = ["run", "--notebooks", folder / "chapters", "--out", out]
-    ran = here.run("-m", "course_utils.cli", *words, **place(here, tmp_path))
+    ran = here.run("-m", "lessonkit.cli", *words, **place(here, tmp_path))
     assert ran.returncode == 0, f"{ran.stdout[-1500:]}{ran.stderr[-600:]}"
     assert (out / "report.html").exists() and list(out.rglob("model.pt"))
 
@@ -128,7 +128,7 @@ def compiles(here, tmp_path, *, finds=True):
 
 def jupyter_answers(here, tmp_path):
     """`course lab` starts there, says where it keeps what it cannot keep in the home, and answers."""
-    words = ["-m", "course_utils.cli", "lab", "--no-browser", "--", "--ServerApp.token=t", "--allow-root"]
+    words = ["-m", "lessonkit.cli", "lab", "--no-browser", "--", "--ServerApp.token=t", "--allow-root"]
     settings = place(here, tmp_path) | {"COURSE_WORK": str(tmp_path / "work")}
     process = subprocess.Popen(
         [*here.before, here.python, *words],
@@ -162,14 +162,14 @@ def too_much_for_workers(here, tmp_path):
     assert ran.returncode != 0, ran.stdout
     log = tmp_path / "log.txt"
     log.write_text(ran.stderr, encoding="utf-8")
-    known = here.run("-m", "course_utils.cli", "diagnose", log)
+    known = here.run("-m", "lessonkit.cli", "diagnose", log)
     assert "shared memory" in known.stdout, f"{ran.stderr[-600:]}\n{known.stdout}"
 
 
 def refused(here, tmp_path, *words):
     """A command refuses there in one sentence, before anything has started."""
     settings = place(here, tmp_path) | {"COURSE_WORK": str(tmp_path / "work")}
-    ran = here.run("-m", "course_utils.cli", *words, **settings)
+    ran = here.run("-m", "lessonkit.cli", *words, **settings)
     assert ran.returncode == 2 and ran.stderr.startswith("Refused: ") and ran.stderr.count("\n") == 1, ran.stderr
     assert "127.0.0.1" in ran.stderr and "Traceback" not in ran.stderr
     assert not (tmp_path / "work").exists() and not (tmp_path / "run").exists()
@@ -211,7 +211,7 @@ def keeps_no_page_in_disguise(here, tmp_path):
 
 def not_fetched(here, tmp_path, name, **more):
     """What `course data get` says where it gets nothing; nothing is kept."""
-    ran = here.run("-m", "course_utils.cli", "data", "get", name, **place(here, tmp_path), **more)
+    ran = here.run("-m", "lessonkit.cli", "data", "get", name, **place(here, tmp_path), **more)
     said = ran.stdout + ran.stderr
     assert ran.returncode != 0 and "Traceback" not in said, said
     cache = tmp_path / "course-home" / "data" / "cache"

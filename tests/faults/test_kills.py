@@ -22,12 +22,12 @@ from toys import code, notebook, parameters
 
 from course_utils import PROJECT
 from course_utils.chapters.multi_gpu import torchrun
-from course_utils.notebook.catalog import find, select
-from course_utils.notebook.solutions import solve
-from course_utils.runner import console
-from course_utils.runner.request import RunRequest
-from course_utils.runner.run import PASSED, carry_out
-from course_utils.system import processes
+from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.solutions import solve
+from lessonkit.runner import console
+from lessonkit.runner.request import RunRequest
+from lessonkit.runner.run import PASSED, carry_out
+from lessonkit.system import processes
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGKILL"),
@@ -39,7 +39,7 @@ PAUSE = "import time\nfrom pathlib import Path\npause = 0 if Path('go').exists()
 KILL = getattr(signal, "SIGKILL", 9)
 VICTIMS = {  # row -> what its command holds, and what its chapter's entry says
     "kernel killed": ("ipykernel_launcher", r"the kernel died \(signal {}|the kernel did not start"),
-    "runner's child killed": ("course_utils.runner.child", "the runner's child was killed by {}"),
+    "runner's child killed": ("lessonkit.runner.child", "the runner's child was killed by {}"),
 }
 LONG = [code("time.sleep(pause)")] * 12
 RANKS = "from course_utils.launch import run_ranks\nrun_ranks(lambda rank: __import__('time').sleep(10 * pause), 2)"
@@ -166,7 +166,7 @@ def wrong_end(code, printed, out, how):
         return None if "passed" in printed else printed  # it was done before
     if how == signal.SIGKILL:
         return None if code == -how else f"{code}: {printed}"
-    if code == -signal.SIGINT and "course_utils/runner" not in printed and ": started" not in printed:
+    if code == -signal.SIGINT and "lessonkit/runner" not in printed and ": started" not in printed:
         return None  # it was Python that still started, and not yet the course
     own = "Interrupted before a chapter was run." in printed or "Interrupted. What has passed is kept" in printed
     if code != 130 or not own or "Traceback" in printed:
@@ -401,7 +401,7 @@ def test_a_grader_that_is_killed_is_named(tmp_path, fault):
 
 def test_with_its_parent_a_grading_ends(tmp_path, fault):
     folder = submissions(tmp_path / "in", 2)
-    words = ["-m", "course_utils.cli", "grade", folder, "--out", tmp_path / "out"]
+    words = ["-m", "lessonkit.cli", "grade", folder, "--out", tmp_path / "out"]
     with fault("grader's parent killed", goal=7) as row:
         parents(row, tmp_path, 7, words, within=25, side_by_side=2)
         done = subprocess.run([sys.executable, *words], cwd=PROJECT, capture_output=True, text=True, timeout=600)

@@ -20,23 +20,23 @@ import toys
 from faults import many
 
 from course_utils import checkpoint, datasets, recorded
-from course_utils.bundle.pack import Folder, Zip
-from course_utils.classroom import kept, membership
-from course_utils.classroom.report import Report
-from course_utils.classroom.room import Room
 from course_utils.data.archive import Archive
-from course_utils.desk import scripts
-from course_utils.desk.copies import bring, reset
-from course_utils.desk.folder import Desk
-from course_utils.notebook.catalog import find
-from course_utils.notebook.store import store
-from course_utils.progress import beside, record, start_page
-from course_utils.room import collect, gradebook, release
-from course_utils.room.rows import Graded, Row
-from course_utils.runner import report as runner_report
-from course_utils.runner import worker
-from course_utils.runner.result import ChapterResult
-from course_utils.system.atomic import TEMPORARY, atomic_write
+from lessonkit.desk import scripts
+from lessonkit.desk.copies import bring, reset
+from lessonkit.desk.folder import Desk
+from lessonkit.notebook.catalog import find
+from lessonkit.notebook.store import store
+from lessonkit.progress import beside, record, start_page
+from lessonkit.runner import report as runner_report
+from lessonkit.runner import worker
+from lessonkit.runner.result import ChapterResult
+from lessonkit.system.atomic import TEMPORARY, atomic_write
+from lessonkit.teach.bundle.pack import Folder, Zip
+from lessonkit.teach.classroom import kept, membership
+from lessonkit.teach.classroom.report import Report
+from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.room import collect, gradebook, release
+from lessonkit.teach.room.rows import Graded, Row
 
 pytest.importorskip("fcntl", reason="the steps of a save are recorded as POSIX has them")
 import power
@@ -711,7 +711,7 @@ def test_a_bundle(fault, folder, tmp_path, pack):
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_sqlite_is_asked_for_what_keeps_the_file_whole(tmp_path, monkeypatch, mode):
     """With a log, NORMAL costs the last notes at worst; with a rollback journal only FULL is sure of that."""
-    from course_utils.progress import database, journal
+    from lessonkit.progress import database, journal
 
     monkeypatch.setattr(journal, "shares_memory", lambda _: mode == "wal")
     path = tmp_path / record.FILE

@@ -300,7 +300,7 @@ def test_course_grade_goes_on(ready, fault, tmp_path):
 
 BUNDLE = """
 from pathlib import Path
-from course_utils.bundle import plan, wheels
+from lessonkit.teach.bundle import plan, wheels
 plan.make.__kwdefaults__["project"] = Path({project!r})
 plan.pip_settings.of_pip = lambda *_: {{}}
 wheels.resolve = lambda target, settings, **_: [wheels.Wheel(*one) for one in {made!r}]

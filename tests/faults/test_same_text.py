@@ -8,8 +8,8 @@ import faults
 import nbformat
 import pytest
 
-from course_utils.notebook import catalog, costs
-from course_utils.notebook.cells import code_cells, tags
+from lessonkit.notebook import catalog, costs
+from lessonkit.notebook.cells import code_cells, tags
 
 CHAPTERS = [chapter.name for chapter in catalog.find()]
 SECONDS = costs.seconds(CHAPTERS)

@@ -14,20 +14,20 @@ from classroom_here import QUESTIONS
 from faults import many
 
 from course_utils import PROJECT
-from course_utils.classroom import export, kept, membership
-from course_utils.classroom.report import parse
-from course_utils.classroom.room import Room
 from course_utils.data import settings, transfer
 from course_utils.data.errors import DataError
-from course_utils.doctor.redact import known, redacted
-from course_utils.notebook.catalog import find
-from course_utils.room.gradebook import Gradebook
-from course_utils.room.rows import Graded, Row
-from course_utils.room.surroundings import environment
-from course_utils.runner.report import Report
-from course_utils.runner.result import ChapterResult
-from course_utils.system import private
-from course_utils.system.atomic import atomic_write
+from lessonkit.doctor.redact import known, redacted
+from lessonkit.notebook.catalog import find
+from lessonkit.runner.report import Report
+from lessonkit.runner.result import ChapterResult
+from lessonkit.system import private
+from lessonkit.system.atomic import atomic_write
+from lessonkit.teach.classroom import export, kept, membership
+from lessonkit.teach.classroom.report import parse
+from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.room.gradebook import Gradebook
+from lessonkit.teach.room.rows import Graded, Row
+from lessonkit.teach.room.surroundings import environment
 
 GOAL = 3000
 LETTERS = string.ascii_letters + string.digits
@@ -100,8 +100,8 @@ def test_folders_and_names_of_people_are_taken_out(monkeypatch, tmp_path):
     monkeypatch.setattr("socket.gethostname", lambda: "weiss-thinkpad.local")
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
-    text = f"File {home}/x.py, {PROJECT}/course_utils/cli.py, {sys.prefix}/lib of hweiss@weiss-thinkpad.local"
-    assert private.discreet(text) == "File ~/x.py, <course>/course_utils/cli.py, <python>/lib of <name>@<name>"
+    text = f"File {home}/x.py, {PROJECT}/lessonkit/cli.py, {sys.prefix}/lib of hweiss@weiss-thinkpad.local"
+    assert private.discreet(text) == "File ~/x.py, <course>/lessonkit/cli.py, <python>/lib of <name>@<name>"
 
 
 def test_a_mirror_with_a_log_in_is_named_without_it(monkeypatch):
@@ -141,7 +141,7 @@ def test_a_runs_report_holds_none(monkeypatch, tmp_path):
     cell.execution_count = 1
     folder = toys.write(tmp_path / "notebooks", _00_a=toys.notebook(toys.code("1")))
     for name in ("report.data_used", "kept.versions"):  # which import torch
-        monkeypatch.setattr(f"course_utils.runner.{name}", lambda *_: {})
+        monkeypatch.setattr(f"lessonkit.runner.{name}", lambda *_: {})
     report = Report(
         tmp_path / "out",
         find(folder),
@@ -220,7 +220,7 @@ def test_the_commands_print_none(tmp_path):
     )
     env = os.environ | PLANT | {"HOME": str(home), "USERPROFILE": str(home), "COURSE_WORK": str(home / "work")}
     for words in (["diagnose", str(home / "trace.txt")], ["progress"], ["join", f"http://x/{SECRET}?a"]):
-        line = [sys.executable, "-m", "course_utils.cli", *words]
+        line = [sys.executable, "-m", "lessonkit.cli", *words]
         ran = subprocess.run(line, env=env, capture_output=True, text=True, encoding="utf-8", timeout=300, cwd=home)
         printed = ran.stdout + ran.stderr
         assert "Traceback (most recent call last):\n  File" not in printed.replace(str(home), ""), printed
@@ -251,7 +251,7 @@ def test_every_report_of_a_whole_run_holds_none(fault, tmp_path):
     with fault("secrets planted, every command", goal=4) as row:
         for name, words in commands.items():
             with row.case(name):
-                line = [sys.executable, "-m", "course_utils.cli", *words]
+                line = [sys.executable, "-m", "lessonkit.cli", *words]
                 ran = subprocess.run(line, env=env, capture_output=True, text=True, encoding="utf-8", timeout=600)
                 reports = [path for path in tmp_path.glob("out/report.*")] if name == "run" else []
                 assert (len(reports) == 2) == (name == "run"), ran.stderr

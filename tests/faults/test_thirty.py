@@ -30,8 +30,8 @@ from places import read_only
 
 from course_utils import PROJECT
 from course_utils.data import download, registry, settings
-from course_utils.runner import jobs, kernel
-from course_utils.runner.environment import kernel_environment
+from lessonkit.runner import jobs, kernel
+from lessonkit.runner.environment import kernel_environment
 
 GOAL = 30
 EACH = 550 << 20  # bytes that one of these kernels may take beside others: 420 of its own were seen with full MNIST

@@ -5,9 +5,9 @@ import contextlib
 import threading
 from types import SimpleNamespace
 
-from course_utils.classroom import server
-from course_utils.classroom.questions import Question
-from course_utils.classroom.room import Room
+from lessonkit.teach.classroom import server
+from lessonkit.teach.classroom.questions import Question
+from lessonkit.teach.classroom.room import Room
 
 QUESTIONS = [
     Question("01_tensors", "survives", False, {"within_range": "You looked at the range only."}),

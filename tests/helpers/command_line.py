@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from course_utils import cli
+from lessonkit import cli
 
 
 def course(monkeypatch, capsys, *arguments):

@@ -548,7 +548,7 @@ def _record_errors():
 
 
 def _progress(folder):
-    from course_utils.progress import record
+    from lessonkit.progress import record
 
     path = folder / ".course" / "progress.sqlite3"
     path.parent.mkdir()
@@ -562,7 +562,7 @@ def _progress_bytes():
     import sqlite3
     import tempfile
 
-    from course_utils.progress import record
+    from lessonkit.progress import record
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.sqlite3"
@@ -578,10 +578,10 @@ def _progress_bytes():
 
 
 def _read_progress(folder, path):
-    from course_utils.notebook.catalog import Chapter
-    from course_utils.progress import record
-    from course_utils.progress.chapters import Contents, Task
-    from course_utils.progress.summary import summarise
+    from lessonkit.notebook.catalog import Chapter
+    from lessonkit.progress import record
+    from lessonkit.progress.chapters import Contents, Task
+    from lessonkit.progress.summary import summarise
 
     tasks = tuple(Task(f"exercise_{n}", further=False) for n in range(4))
     chapters = [Contents(Chapter(Path("05_training.ipynb")), "A claim", 60, 100, tasks)]
@@ -604,7 +604,7 @@ def _read_progress(folder, path):
 
 
 def _progress_errors():
-    from course_utils.progress.record import NotKept
+    from lessonkit.progress.record import NotKept
 
     return (NotKept,)
 
@@ -673,7 +673,7 @@ ANSWER = "def rows(x):\n    return helper(x).sum(0)"
 
 
 def _chapter(folder):
-    from course_utils.notebook.catalog import Chapter
+    from lessonkit.notebook.catalog import Chapter
 
     folder.mkdir()
     path = folder / "01_tensors.ipynb"
@@ -690,8 +690,8 @@ def _submitted(folder):
 
 
 def _read_submission(folder, path):
-    from course_utils.notebook.catalog import Chapter
-    from course_utils.room import submission
+    from lessonkit.notebook.catalog import Chapter
+    from lessonkit.teach.room import submission
 
     submission.tasks.cache_clear()
     submission._shown.cache_clear()
@@ -706,7 +706,7 @@ def _read_submission(folder, path):
 
 
 def _unreadable():
-    from course_utils.desk.versions import Unreadable
+    from lessonkit.desk.versions import Unreadable
 
     return (Unreadable,)
 
@@ -811,11 +811,11 @@ def _damage_base(path, rng, number):
 def _read_desk(folder, path):
     import os
 
-    from course_utils.desk import trust
-    from course_utils.desk.copies import bring
-    from course_utils.desk.folder import Desk
-    from course_utils.desk.storage import Trouble
-    from course_utils.system.plain_file import read_plain
+    from lessonkit.desk import trust
+    from lessonkit.desk.copies import bring
+    from lessonkit.desk.folder import Desk
+    from lessonkit.desk.storage import Trouble
+    from lessonkit.system.plain_file import read_plain
 
     trust.jupyter_data_dir = lambda: str(folder / "jupyter")
     try:
@@ -844,8 +844,8 @@ def _read_desk(folder, path):
 
 
 def _desk_errors():
-    from course_utils.desk.storage import Trouble
-    from course_utils.notebook.catalog import Refused
+    from lessonkit.desk.storage import Trouble
+    from lessonkit.notebook.catalog import Refused
 
     return (Trouble, Refused)
 
@@ -859,8 +859,8 @@ def _executed(folder):
 
 def _read_executed(folder, path):
     """Notebooks that the runner and `course refresh` read."""
-    from course_utils.notebook import catalog
-    from course_utils.notebook.store import store
+    from lessonkit.notebook import catalog
+    from lessonkit.notebook.store import store
 
     chapter = catalog.Chapter(path)
     assert isinstance(catalog.defaults(chapter), dict)
@@ -871,8 +871,8 @@ def _read_executed(folder, path):
 
 
 def _executed_errors():
-    from course_utils.notebook.catalog import Refused
-    from course_utils.notebook.outputs import Unfit
+    from lessonkit.notebook.catalog import Refused
+    from lessonkit.notebook.outputs import Unfit
 
     return (Refused, Unfit)
 
@@ -896,8 +896,8 @@ def _handed_in(folder, *, how="zip"):
 
 
 def _read_handed_in(folder, path):
-    from course_utils.notebook.catalog import Chapter, Refused
-    from course_utils.room.collect import collect
+    from lessonkit.notebook.catalog import Chapter, Refused
+    from lessonkit.teach.room.collect import collect
 
     chapters = [Chapter(Path("01_tensors.ipynb"))]
     to = folder / "collected"
@@ -911,7 +911,7 @@ def _read_handed_in(folder, path):
 
 
 def _refused():
-    from course_utils.notebook.catalog import Refused
+    from lessonkit.notebook.catalog import Refused
 
     return (Refused,)
 
@@ -1156,7 +1156,7 @@ def _traceback(folder):
 
 def _read_traceback(folder, path):
     from course_utils.clinic import diagnosis
-    from course_utils.commands.diagnose import read
+    from lessonkit.commands.diagnose import read
 
     found = diagnosis.diagnose(read(str(path)))
     said = str(found)
@@ -1202,7 +1202,7 @@ def _bundle(folder):
         path.write_bytes(text)
         files[name] = {"size": len(text), "sha256": hashlib.sha256(text).hexdigest()}
     packages = {"wheels": ["w.whl"], "requirements": "course/README.md", "installed": 1000, "longest": 20}
-    from course_utils.bundle.targets import here
+    from lessonkit.teach.bundle.targets import here
 
     manifest = {"targets": {str(here()): packages}, "files": files, "in_place": False, "torch": "cpu"}
     path = root / "manifest.json"
@@ -1212,8 +1212,8 @@ def _bundle(folder):
 
 def _read_bundle(folder, path):
     """Everything up to the installation, which is not begun here."""
-    from course_utils.bundle import install, start
-    from course_utils.system.plain_file import read_plain
+    from lessonkit.system.plain_file import read_plain
+    from lessonkit.teach.bundle import install, start
 
     asked, listed = [], {"course/README.md", "course/a/b.py"}
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
@@ -1274,9 +1274,9 @@ def _kept(folder):
 
 
 def _read_kept(folder, path):
-    from course_utils.classroom import export, kept
-    from course_utils.classroom.questions import Question
-    from course_utils.classroom.room import Room
+    from lessonkit.teach.classroom import export, kept
+    from lessonkit.teach.classroom.questions import Question
+    from lessonkit.teach.classroom.room import Room
 
     room = Room([Question("01_tensors", "rows", False, {"m": "why"})])
     found = kept.load(path, room)
@@ -1295,7 +1295,7 @@ def _membership(folder):
 
 
 def _read_membership(folder, path):
-    from course_utils.classroom import membership
+    from lessonkit.reporting import membership
 
     found = membership.read(folder)
     assert found is None or (found.page and 0 < found.port < 65536)
@@ -1310,9 +1310,9 @@ def _report(folder):
 
 
 def _read_report(folder, path):
-    from course_utils.classroom import report
-    from course_utils.classroom.questions import Question
-    from course_utils.classroom.room import Room
+    from lessonkit.teach.classroom import report
+    from lessonkit.teach.classroom.questions import Question
+    from lessonkit.teach.classroom.room import Room
 
     room = Room([Question("01_tensors", "rows", False, {"m": "why"})])
     room.take(report.parse(path.read_bytes()[: 1 << 16]))
@@ -1320,7 +1320,7 @@ def _read_report(folder, path):
 
 
 def _unfit():
-    from course_utils.classroom.report import Unfit
+    from lessonkit.teach.classroom.report import Unfit
 
     return (Unfit,)
 
@@ -1328,7 +1328,7 @@ def _unfit():
 def _message(folder):
     import torch
 
-    from course_utils.room import wire
+    from lessonkit.teach.room import wire
 
     path = folder / "message"
     value = [
@@ -1344,13 +1344,13 @@ def _message(folder):
 
 
 def _read_message(folder, path):
-    from course_utils.room import wire
+    from lessonkit.teach.room import wire
 
     assert isinstance(wire.unpack(path.read_bytes()), dict)
 
 
 def _wire_errors():
-    from course_utils.room.wire import Unreadable
+    from lessonkit.teach.room.wire import Unreadable
 
     return (Unreadable,)
 
@@ -1379,7 +1379,7 @@ def _run_report(folder):
 
 
 def _read_run_report(folder, path):
-    from course_utils.runner import report
+    from lessonkit.runner import report
 
     found = report.earlier(folder, answers="untouched", extent="whole", profile="quick", device="cpu")
     if found is None:  # there is no report: `course run --resume` says so, and runs all

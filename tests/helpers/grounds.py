@@ -24,9 +24,9 @@ from places import DRIVE, read_only
 
 from course_utils import PROJECT
 from course_utils.data.question import PAGES
-from course_utils.doctor.facts import Facts
-from course_utils.doctor.findings import examine
-from course_utils.runner.environment import usable_cores
+from lessonkit.doctor.facts import Facts
+from lessonkit.doctor.findings import examine
+from lessonkit.runner.environment import usable_cores
 
 DOCS = PROJECT / "docs" / "grounds.md"
 GIB = 1 << 30

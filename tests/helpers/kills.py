@@ -14,7 +14,7 @@ import faults
 import psutil
 import pytest
 
-from course_utils.system import scratch
+from lessonkit.system import scratch
 
 PATIENCE = 240  # seconds: ends a hang on a machine that is busy with other work
 SCRATCHES = ("run-", "ranks-", "torchrun-", "course-room-")

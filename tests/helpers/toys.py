@@ -39,14 +39,14 @@ def write(folder, **chapters):
 
 
 def course(*arguments, **environment):
-    """Starts `python -m course_utils.cli` in a process group of its own, output as text."""
+    """Starts `python -m lessonkit.cli` in a process group of its own, output as text."""
     apart = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         if sys.platform == "win32"
         else {"start_new_session": True}
     )
     return subprocess.Popen(
-        [sys.executable, "-m", "course_utils.cli", *map(str, arguments)],
+        [sys.executable, "-m", "lessonkit.cli", *map(str, arguments)],
         cwd=PROJECT,
         env=os.environ | environment,
         stdout=subprocess.PIPE,

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from course_utils import PROJECT
-from course_utils.system import processes
+from lessonkit.system import processes
 
 OURS = "course_utils.chapters.multi_gpu.hvd"
 SCRIPT = PROJECT / "scripts" / "train_horovod.py"

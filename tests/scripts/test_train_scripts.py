@@ -14,7 +14,7 @@ import torch
 
 from course_utils import PROJECT
 from course_utils.chapters.multi_gpu import torchrun
-from course_utils.system import processes
+from lessonkit.system import processes
 
 SCRIPTS = PROJECT / "scripts"
 PATIENCE = {"timeout": 200}  # a run takes 5 to 12 s where nothing else does, and waits for its turn elsewhere

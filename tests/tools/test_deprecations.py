@@ -13,7 +13,7 @@ import toys
 from toys import code, notebook
 
 from course_utils import PROJECT
-from course_utils.runner.report import NAME, read
+from lessonkit.runner.report import NAME, read
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the toy forks a DataLoader's worker")
 
@@ -76,7 +76,7 @@ def planted(tmp_path_factory):
     books = toys.write(
         folder / "notebooks", _00_planted=notebook(*cells), _01_clean=notebook(code("import warnings"))
     )
-    command = [sys.executable, "-m", "course_utils.cli", "run", "--notebooks", str(books), "--jobs", "1"]
+    command = [sys.executable, "-m", "lessonkit.cli", "run", "--notebooks", str(books), "--jobs", "1"]
     command += ["--out", str(folder / "out")]
     environment = os.environ | deprecations.with_ears(folder / "ears")
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=900)

@@ -6,7 +6,7 @@ import pytest
 from toys import code, notebook
 
 from course_utils import PROJECT
-from course_utils.notebook.cells import code_cells, tags
+from lessonkit.notebook.cells import code_cells, tags
 
 CHAPTERS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 IMPORT = "import course_utils.exercises.training as ex"

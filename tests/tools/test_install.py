@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from course_utils import PROJECT
-from course_utils.system import pip_settings
+from lessonkit.system import pip_settings
 
 INSTALL = runpy.run_path(str(PROJECT / "tools" / "install.py"))
 LISTING = r"""

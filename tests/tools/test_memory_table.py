@@ -11,7 +11,7 @@ import toys
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT
-from course_utils.notebook import costs
+from lessonkit.notebook import costs
 
 TABLE = runpy.run_path(str(PROJECT / "tools" / "memory_table.py"))
 WATCH = runpy.run_path(str(PROJECT / "tools" / "side_by_side.py"))

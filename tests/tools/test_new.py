@@ -9,7 +9,7 @@ import new
 import pytest
 
 from course_utils import PROJECT
-from course_utils.notebook.catalog import NOTEBOOKS, Refused
+from lessonkit.notebook.catalog import NOTEBOOKS, Refused
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import seeds
 
-from course_utils.runner.result import ChapterResult
+from lessonkit.runner.result import ChapterResult
 
 
 def result(name, status, error=None):

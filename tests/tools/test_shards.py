@@ -8,7 +8,7 @@ import pytest
 import shards
 
 from course_utils import PROJECT
-from course_utils.notebook import costs
+from lessonkit.notebook import costs
 
 NAMES = sorted(path.stem for path in (PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 

@@ -5,10 +5,10 @@ import pytest
 import verdicts
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.verdict import MIME, Note, Verdict
-from course_utils.notebook.catalog import Chapter, find
-from course_utils.notebook.outputs import tidy
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.verdict import MIME, Note, Verdict
+from lessonkit.notebook.catalog import Chapter, find
+from lessonkit.notebook.outputs import tidy
 
 CHAPTERS = find()
 

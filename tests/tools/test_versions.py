@@ -11,7 +11,7 @@ import versions
 from toys import code, notebook
 
 from course_utils import PROJECT
-from course_utils.runner.result import ChapterResult
+from lessonkit.runner.result import ChapterResult
 
 
 def entry(python="3.12.1", torch="2.14.1", answers=("untouched", "solved"), **chapters):

@@ -7,7 +7,7 @@ import pytest
 from reading import Page, names, target
 
 from course_utils import exercises
-from course_utils.notebook.catalog import NOTEBOOKS, find
+from lessonkit.notebook.catalog import NOTEBOOKS, find
 
 MOST_BYTES = 1_500_000
 BY_SCRIPT = {"search.html", "genindex.html"}  # Sphinx's own

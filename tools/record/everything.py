@@ -19,7 +19,7 @@ import time
 import gpu
 
 from course_utils import PROJECT, machine, recorded
-from course_utils.system import processes
+from lessonkit.system import processes
 
 OUT = PROJECT / "build" / "gpu_records"
 PYTHON = sys.executable
@@ -43,7 +43,7 @@ STEPS = (
         "chapters",
         "every chapter solved on CUDA",
         (
-            *(PYTHON, "-m", "course_utils.cli", "run", "--device", "cuda", "--answers", "solved"),
+            *(PYTHON, "-m", "lessonkit.cli", "run", "--device", "cuda", "--answers", "solved"),
             *("--limit", "300", "--jobs", "4", "--out", "build/gpu_records/chapters"),
         ),
         12,

@@ -36,7 +36,7 @@ def need_cuda():
 def run_chapter(number, folder):
     """Run a chapter on CUDA with its files under `folder`. Raises NoRecord without CUDA, or where a cell fails."""
     need_cuda()
-    command = [sys.executable, "-m", "course_utils.cli", "run", number, "--device", "cuda", "--limit", "300"]
+    command = [sys.executable, "-m", "lessonkit.cli", "run", number, "--device", "cuda", "--limit", "300"]
     ended = subprocess.run([*command, "--out", str(folder)], cwd=PROJECT)
     if ended.returncode:
         raise NoRecord(

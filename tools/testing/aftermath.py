@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from course_utils import PROJECT
-from course_utils.system import processes
+from lessonkit.system import processes
 
 SHARED = Path("/dev/shm")
 PATIENCE = 5  # seconds

@@ -47,8 +47,8 @@ import psutil
 import shards
 
 from course_utils import PROJECT, machine
-from course_utils.notebook.core import keep_core
-from course_utils.runner.environment import thread_settings
+from lessonkit.notebook.core import keep_core
+from lessonkit.runner.environment import thread_settings
 
 BUILD = PROJECT / "build" / "tests"
 COUNTS = PROJECT / "build" / "counts.json"  # written by tests/course/test_exercises.py

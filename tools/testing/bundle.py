@@ -65,7 +65,7 @@ def made(options):
     bundle = FOLDER / "room.zip"
     if bundle.exists():
         bundle.unlink()
-    command = [sys.executable, "-m", "course_utils.cli", "bundle", "--to", str(bundle), "--torch", options.torch]
+    command = [sys.executable, "-m", "lessonkit.cli", "bundle", "--to", str(bundle), "--torch", options.torch]
     subprocess.run([*command, "--yes"], check=True)
     return bundle
 

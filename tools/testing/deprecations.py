@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ipykernel.compiler import get_tmp_hash_seed, murmur2_x86
 
 from course_utils import PROJECT
-from course_utils.notebook.cells import code_cells
+from lessonkit.notebook.cells import code_cells
 
 EARS = Path(__file__).resolve().parent / "overheard"
 PID = re.compile(r"\(pid=\d+\)")  # Python's own of fork(): another number in each run

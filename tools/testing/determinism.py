@@ -23,10 +23,10 @@ import nbformat
 from all import IMITATED
 
 from course_utils import PROJECT
-from course_utils.notebook import catalog
-from course_utils.notebook.cells import code_cells, label, stream, tags, without_colours
-from course_utils.notebook.outputs import merged
-from course_utils.runner.report import NAME, read
+from lessonkit.notebook import catalog
+from lessonkit.notebook.cells import code_cells, label, stream, tags, without_colours
+from lessonkit.notebook.outputs import merged
+from lessonkit.runner.report import NAME, read
 
 OUT = PROJECT / "build" / "determinism"
 WAYS = {
@@ -131,7 +131,7 @@ def run(way, chapters=(), *, jobs=1, notebooks=catalog.NOTEBOOKS, out=OUT, resum
     command = [
         sys.executable,
         "-m",
-        "course_utils.cli",
+        "lessonkit.cli",
         "run",
         *chapters,
         "--notebooks",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import nbformat
 
-from course_utils.notebook.cells import tags
-from course_utils.notebook.solutions import checked, imported_exercises, solve
+from lessonkit.notebook.cells import tags
+from lessonkit.notebook.solutions import checked, imported_exercises, solve
 
 # A kernel is told to end and has the time for it, so that what it leaves behind is the chapter's (farewell.py).
 CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'

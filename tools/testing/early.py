@@ -3,6 +3,6 @@
 nbval, which they all load, imports nbformat.
 """
 
-from course_utils.system import grammar
+from lessonkit.system import grammar
 
 grammar.compile_when_used()

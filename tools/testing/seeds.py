@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from course_utils import PROJECT
-from course_utils.runner.report import NAME, read
+from lessonkit.runner.report import NAME, read
 
 OUT = PROJECT / "build" / "seeds"
 
@@ -21,7 +21,7 @@ def run(chapters, seed):
     """{chapter: its result} for one seed; empty where the run did not begin."""
     out = OUT / str(seed)
     (out / NAME).unlink(missing_ok=True)
-    command = [sys.executable, "-m", "course_utils.cli", "run", *chapters, "--set", f"SEED={seed}", "--out", out]
+    command = [sys.executable, "-m", "lessonkit.cli", "run", *chapters, "--set", f"SEED={seed}", "--out", out]
     subprocess.run([*map(str, command), "--jobs", "2", "--limit", "600"], cwd=PROJECT)
     return {result.name: result for result in read(out / NAME)["chapters"]} if (out / NAME).exists() else {}
 

@@ -37,7 +37,7 @@ def record(reports):
 
     The speed of the slowest machine is kept with them, in costs.json: `course doctor` compares others with it.
     """
-    from course_utils.notebook import costs  # here: the workflow that divides the chapters has installed nothing
+    from lessonkit.notebook import costs  # here: the workflow that divides the chapters has installed nothing
 
     found, speeds = {}, []
     for report in reports:

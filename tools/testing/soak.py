@@ -24,7 +24,7 @@ from dataclasses import asdict
 import determinism
 
 from course_utils import PROJECT, machine
-from course_utils.system.atomic import atomic_write
+from lessonkit.system.atomic import atomic_write
 
 RECORD = PROJECT / "docs" / "faults.json"
 PAGE = PROJECT / "docs" / "faults.md"

@@ -34,10 +34,10 @@ import determinism
 import nbformat
 
 from course_utils import PROJECT
-from course_utils.notebook import catalog
-from course_utils.runner.report import NAME, read
-from course_utils.system.atomic import atomic_write
-from course_utils.system.section import Section
+from lessonkit.notebook import catalog
+from lessonkit.runner.report import NAME, read
+from lessonkit.system.atomic import atomic_write
+from lessonkit.system.section import Section
 
 BUILD = PROJECT / "build" / "versions"
 RECORD = PROJECT / "docs" / "versions.json"
@@ -155,7 +155,7 @@ def run(folder, python, answers, chapters=(), *, jobs=2, limit=LIMIT, resume=Fal
     out.mkdir(parents=True, exist_ok=True)
     about = {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "commit": commit() or known}
     (out / "about.json").write_text(json.dumps(about), encoding="utf-8")
-    command = [python, "-m", "course_utils.cli", "run", *chapters, "--answers", answers, "--out", out]
+    command = [python, "-m", "lessonkit.cli", "run", *chapters, "--answers", answers, "--out", out]
     command += ["--jobs", jobs, "--limit", limit, *(["--resume"] if resume else [])]
     command += ["--notebooks", notebooks] if notebooks else []
     environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}

@@ -4,8 +4,8 @@ import importlib
 import runpy
 from pathlib import Path
 
-from course_utils.system import parent
-from course_utils.system.collector import imports_stay
+from lessonkit.system import parent
+from lessonkit.system.collector import imports_stay
 
 
 def main(folder: str) -> None:

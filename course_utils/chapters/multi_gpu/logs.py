@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from course_utils.system import processes
+from lessonkit.system import processes
 
 NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
 

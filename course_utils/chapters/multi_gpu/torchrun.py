@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.chapters.multi_gpu import logs
-from course_utils.system import processes
-from course_utils.system.scratch import Scratch
+from lessonkit.system import processes
+from lessonkit.system.scratch import Scratch
 
 LOST = 15.0  # seconds that the other agents are given when one was killed
 BOOT = """import json, sys

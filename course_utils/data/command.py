@@ -1,0 +1,88 @@
+"""`course data`: which data sets there are, fetching them, checking them."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from lessonkit.notebook.catalog import Refused
+
+
+@click.group()
+def data() -> None:
+    """List, fetch and verify the course's data sets."""
+
+
+@data.command("list")
+def list_data() -> None:
+    """Which data sets there are, and where each would come from."""
+    from course_utils import datasets  # imports torch, for which `course --help` must not wait
+
+    for name in datasets.names():
+        try:
+            source, sentence = datasets.available(name)
+        except datasets.DataError as error:
+            source, sentence = "damaged", str(error)
+        click.echo(f"{name}: {source}. {sentence}")
+
+
+@data.command()
+@click.argument("name")
+def get(name: str) -> None:
+    """Download the data set NAME."""
+    from course_utils import datasets
+
+    known(name)
+    sys.exit(not tell(name, datasets.get))
+
+
+@data.command()
+@click.argument("name", required=False)
+def verify(name: str | None) -> None:
+    """Check the files of NAME (of every data set that is here, unless given).
+
+    Exit status: 0 whole, 1 damaged, or NAME is not here.
+    """
+    from course_utils import datasets
+
+    if name:
+        known(name)
+    whole = True
+    for one in [name] if name else datasets.names():
+        if not name and is_absent(one):
+            click.echo(f"{one}: not here, nothing to check")
+        else:
+            whole &= tell(one, datasets.verify)
+    sys.exit(not whole)
+
+
+def known(name: str) -> None:
+    """Raise `Refused` with the list of what exists for a name that no data set has."""
+    from course_utils import datasets
+
+    if name not in datasets.names():
+        raise Refused(f"no data set called {name}; there are: {', '.join(datasets.names())}")
+
+
+def is_absent(name: str) -> bool:
+    """Return whether nothing of a data set is here, not even damaged files."""
+    from course_utils import datasets
+
+    try:
+        return datasets.available(name)[0] == "none"
+    except datasets.DataError:
+        return False
+
+
+def tell(name: str, action: Callable[[str], list[str]]) -> bool:
+    """Print the sentences that `action(name)` returns, or its `DataError`; return whether it went well."""
+    from course_utils import datasets
+
+    try:
+        sentences = action(name)
+    except datasets.DataError as error:
+        click.echo(f"{name}: {error}", err=True)
+        return False
+    for sentence in sentences:
+        click.echo(f"{name}: {sentence}")
+    return True

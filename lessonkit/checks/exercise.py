@@ -1,0 +1,107 @@
+"""Questions that answer back: a reference, fresh inputs, staged hints and the mistakes people make."""
+
+import inspect
+import itertools
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from time import perf_counter
+
+from lessonkit.checks.judge import Judge
+from lessonkit.checks.listeners import tell
+from lessonkit.checks.time_limit import run_with_limit
+from lessonkit.checks.verdict import Note, Verdict, not_judged
+
+
+def call(answer: Callable, *arguments: object) -> object:
+    """Call the answer with the arguments: how most exercises drive it."""
+    return answer(*arguments)
+
+
+@dataclass(eq=False, repr=False)
+class Exercise:
+    """One question with everything needed to judge an answer.
+
+    `reference`: the solution, a function (or class) whose name and signature the learner's stub has.
+    `inputs(seed)`: list of argument tuples, the first one the example, edge sizes among the others; without it
+    the answer is a value and `reference()` computes it. `mistakes`: wrong answers we expect; the docstring of
+    each is what a learner reads who makes it. `hints`: sentences, one more at each call. `probe(answer, *args)`:
+    how to drive an answer that is not called with the arguments directly. `in_place`: the answer is asked to
+    alter its arguments, which are then compared as well. `rtol`, `atol`: tolerances, default torch.testing's.
+    `restrictions`: what else the task asks for, such as `no_loop`; each is a function `answer -> str | None` that
+    says what a right answer does against it, in words that stand after "The values are right, but". `asks`: what
+    a value is asked for, in a sentence, said of a wrong one. `describe(*arguments)`: an input in words, where the
+    arguments themselves say little.
+    """
+
+    name: str = field(init=False)
+    reference: Callable
+    _: KW_ONLY
+    inputs: Callable[[int], list[tuple]] | None = None
+    mistakes: Sequence[Callable] = ()
+    hints: Sequence[str] = ()
+    probe: Callable = call
+    in_place: bool = False
+    rtol: float | None = None
+    atol: float | None = None
+    restrictions: Sequence[Callable[[object], str | None]] = ()
+    asks: str = ""
+    describe: Callable[..., str] | None = None
+
+    def __post_init__(self) -> None:
+        self.name, self.hints = self.reference.__name__, tuple(self.hints)
+        self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
+
+    def check(self, answer: object, *, seed: int | None = None) -> Verdict:
+        """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.
+
+        `seed`: of the inputs, to see those of an earlier check again; by default each check has fresh ones, those
+        of seed 1 first.
+        At the learner's desk its being noted adds some hundredths of a second, at worst one or two, and where it
+        cannot be kept one sentence on standard error in a kernel's life.
+        """
+        if seed is None:
+            seed = next(self._seeds)
+        verdicts, start = [], perf_counter()
+
+        def work():
+            try:
+                verdicts.append(Judge(self, answer, seed=seed).verdict())
+            except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
+                verdicts[:] = [Verdict(self.name, "raised", not_judged(error), hints=self.hints)]
+
+        # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
+        run_with_limit(work)
+        tell(self, verdicts[0], perf_counter() - start, "check")
+        return verdicts[0]
+
+    def hint(self) -> Note:
+        """Return the next hint, one step further each time."""
+        number = next(self._hint_numbers)
+        if number > len(self.hints):
+            return Note(f"No more hints. `ex.{self.name}.solution()` shows our answer.")
+        note = Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
+        tell(self, note, 0.0, "hint")
+        return note
+
+    def solution(self) -> Note:
+        """Return the source of our own answer, as it would stand in a cell."""
+        note = Note(self.source().rstrip(), code=True)
+        tell(self, note, 0.0, "solution")
+        return note
+
+    def source(self) -> str:
+        """Return the text of `solution()` as a string, ending in a newline."""
+        text = textwrap.dedent(inspect.getsource(self.reference))
+        return text if self.inputs else f"{text}\n\n{self.name} = {self.name}()\n"
+
+    def shown(self) -> str:
+        """Return `source()` for a verdict to show; of an exercise that stands in no file, why there is none."""
+        try:
+            return self.source().rstrip()
+        except (OSError, TypeError) as error:
+            return f"# There is no text of it: {error}."
+
+    def example(self, seed: int = 0, case: int = 0) -> tuple:
+        """Return the arguments of input number `case` of that seed, to try an answer by hand."""
+        return self.inputs(seed)[case]

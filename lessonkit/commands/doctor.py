@@ -1,0 +1,46 @@
+"""`course doctor`: what is found on this machine, with a fix for each trouble."""
+
+import json
+import sys
+
+import click
+
+from lessonkit.notebook.catalog import Refused, find, select
+from lessonkit.system.private import without_secrets
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+@click.option("--mail", is_flag=True, help="A few lines to send to whoever teaches: no name, no path, no secret.")
+@click.option("--chapters", default="", metavar="00,01", help="With --mail: those to be taught; all unless given.")
+def doctor(as_json: bool, mail: bool, chapters: str) -> None:
+    """Examine this machine; exit status 1 on a problem."""
+    if mail and as_json:
+        raise Refused("--mail and --json are two forms of one thing: choose one of them")
+    if chapters and not mail:
+        raise Refused("--chapters goes with --mail, which says the minutes of those chapters: add it")
+    if mail:
+        sys.exit(not answer(chapters))
+    from lessonkit.doctor.findings import examine
+
+    findings = examine()
+    if as_json:
+        click.echo(without_secrets(json.dumps([finding._asdict() for finding in findings], indent=2)))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.state:8} {finding.name}: {without_secrets(finding.found)}")
+            if finding.state != "ok" and finding.fix:
+                click.echo(f"         {finding.fix}")
+    sys.exit(any(finding.state == "problem" for finding in findings))
+
+
+def answer(chapters: str) -> bool:
+    """Print what to send back about the `chapters`, names between commas; return whether this machine is ready."""
+    chosen = select(find(), tuple(name.strip() for name in chapters.split(",") if name.strip()))
+    from lessonkit.doctor.facts import gather
+    from lessonkit.doctor.mail import letter, network
+
+    click.echo("Examining this machine. Send back what follows; nothing is sent by itself.\n", err=True)
+    text, ready = letter(gather(), chosen, network=network())
+    click.echo(text)
+    return ready

@@ -1,0 +1,34 @@
+"""`course join` and `course leave`: the learner's side of an instructor's page."""
+
+import click
+
+
+@click.command()
+@click.argument("address", required=False)
+@click.option("--name", "nickname", help='What the page shows; asked for unless given, "" for none.')
+def join(address: str | None, nickname: str | None) -> None:
+    """Tell an instructor's page of your checks, after you said yes; without ADDRESS: say what you have joined."""
+    from lessonkit.desk.folder import work_folder
+    from lessonkit.reporting import membership
+    from lessonkit.reporting.join import enter
+
+    work = work_folder()
+    if address:
+        enter(address, nickname, ask=_ask, work=work, folder=work)
+    elif now := membership.read(work):
+        shown = f'as "{now.nickname}"' if now.nickname else "without a name"
+        click.echo(f"You have joined {now.page} {shown}. `course leave` ends it.")
+    else:
+        click.echo("You have joined no classroom: nothing is told.")
+
+
+def _ask(words):
+    return click.prompt(words.rstrip(), default="", show_default=False, prompt_suffix=" ")
+
+
+@click.command()
+def leave() -> None:
+    """Tell an instructor's page nothing any more."""
+    from lessonkit.reporting.join import left
+
+    click.echo(left())

@@ -1,0 +1,166 @@
+"""`course lab`: JupyterLab on the learner's copies, with its token and this Python's kernel, here only."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+
+from lessonkit.commands.update import tell
+from lessonkit.desk.folder import Desk, work_folder
+from lessonkit.desk.lab_settings import LOOPBACK, opened_wider, write_config
+from lessonkit.notebook.catalog import Refused, find
+from lessonkit.progress.beside import JUPYTER
+from lessonkit.runner.environment import thread_settings
+from lessonkit.system.loopback import around_proxy, why_no_loopback
+from lessonkit.system.place import HOME, INSTALLED
+
+LAYOUT = "workspaces"  # in the work folder's machinery: which files are open where, as JupyterLab keeps it
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening a browser.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
+def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
+    """Open JupyterLab on your copies of the chapters, made on first use, brought up to date after that."""
+    if why := why_no_loopback():
+        raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
+    desk = Desk(work_folder())
+    prepare(desk)
+    sys.exit(serve(desk, arranged=arrange(desk), no_browser=no_browser, arguments=arguments))
+
+
+def prepare(desk: Desk) -> None:
+    """Fill the work folder or bring it up to date, and say so; copies that cannot be are opened as they are.
+
+    Raises `Refused` where there is nothing to open.
+    """
+    from lessonkit.desk.copies import bring  # imports nbformat, for which `course --help` must not wait
+    from lessonkit.desk.scripts import bring_scripts
+
+    try:
+        tell(bring(desk))
+        if INSTALLED:
+            bring_scripts(HOME / "scripts")
+    except OSError as error:
+        click.echo(f"The scripts that chapters link to are not all there: {error}", err=True)
+    except Refused as error:
+        if not first_page(desk).exists():
+            raise
+        click.echo(f"Not updated: {error}.", err=True)
+
+
+def arrange(desk: Desk) -> bool:
+    """Write the start page, and at first JupyterLab's layout with it; return whether there is a layout to open.
+
+    What cannot be written is said in a sentence; without a page the first chapter is opened alone.
+    """
+    from lessonkit.progress import beside, start_page
+    from lessonkit.progress.database import NotKept
+
+    page = desk.work / start_page.NAME
+    try:
+        start_page.write(desk.work)
+    except (OSError, NotKept) as error:
+        click.echo(f"The start page is left as it is: {error}", err=True)
+    if not page.is_file():
+        return False
+    page, chapter = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
+    try:
+        beside.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
+    except OSError as error:
+        click.echo(f"The first chapter is opened alone, without the start page: {error}", err=True)
+        return False
+    return True
+
+
+def first_page(desk: Desk) -> Path:
+    """Return the file that JupyterLab opens with."""
+    return desk.copy(find(desk.originals)[0].name)
+
+
+def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, arguments: tuple[str, ...] = ()) -> int:
+    """Run JupyterLab until it is stopped; return its exit status.
+
+    `arranged`: open the layout, with all that was open last. `arguments` are handed on to it and win over ours.
+    """
+    with tempfile.TemporaryDirectory(prefix="course-lab-") as config:
+        write_config(Path(config))
+        line = [*command(desk, arranged=arranged, no_browser=no_browser), *arguments]
+        for sentence in opened_wider(arguments):
+            click.echo(sentence, err=True)
+        process = subprocess.Popen(line, env=environment(Path(config), desk))
+        # Ctrl-C reaches JupyterLab too, which asks before it stops: the decision is its own.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+        return process.wait()
+
+
+def root(desk: Desk) -> Path:
+    """Return JupyterLab's root: the course's folder, so that scripts can be opened and links to them work.
+
+    If the copies lie elsewhere it is their folder, as JupyterLab shows nothing above its root.
+    """
+    return HOME if desk.work.is_relative_to(HOME) else desk.work
+
+
+def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
+    """Return the command line; `arranged`: open what the layout holds, not the first chapter alone."""
+    first = quote(first_page(desk).relative_to(root(desk)).as_posix())
+    # The layout is not kept among the user's own: those hold tabs of other folders.
+    layout = ["--LabApp.default_url=/lab", f"--LabApp.workspaces_dir={desk.machinery / LAYOUT}"]
+    opened = layout if arranged else [f"--LabApp.default_url=/lab/tree/{first}"]
+    return [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.ip={LOOPBACK}",
+        f"--ServerApp.root_dir={root(desk)}",
+        *opened,
+        *(["--no-browser"] if no_browser else []),
+    ]
+
+
+def environment(config: Path, desk: Desk) -> dict[str, str]:
+    """Return the environment: this Python's kernel before any other, `config` before the user's settings.
+
+    COURSE_HOME and COURSE_WORK (the folder of the copies) are given whole, since kernels are started elsewhere.
+    """
+
+    def first(*paths: Path, name: str) -> str:
+        return os.pathsep.join([*map(str, paths), *filter(None, [os.environ.get(name)])])
+
+    return os.environ | {
+        **thread_settings(),
+        **around_proxy(),
+        **homeless(config, desk),
+        "COURSE_HOME": str(HOME),
+        "COURSE_WORK": str(desk.work),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
+        "JUPYTER_CONFIG_PATH": first(config, name="JUPYTER_CONFIG_PATH"),
+    }
+
+
+def homeless(config: Path, desk: Desk) -> dict[str, str]:
+    """Return where Jupyter, IPython and matplotlib keep their files for a user whose home cannot be written.
+
+    Empty for everybody else; says so otherwise. They go into the work folder, else into the temporary `config`.
+    """
+    from lessonkit.desk.trust import jupyter_folder
+    from lessonkit.system.writable import why_not_writable
+
+    folder = jupyter_folder(desk)
+    if folder != desk.machinery / "jupyter":
+        return {}
+    place = f"in {desk.shown(folder)}"
+    if why_not_writable(folder):
+        folder, place = config / "jupyter", "until it ends, as the work folder cannot be written either"
+        folder.mkdir()
+    click.echo(f"Your home folder cannot be written: JupyterLab keeps its settings {place}.", err=True)
+    others = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+    return {"JUPYTER_DATA_DIR": str(folder), **{name: str(folder / name.lower()) for name in others}}

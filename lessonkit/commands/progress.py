@@ -1,0 +1,121 @@
+"""`course progress`: what you have solved, chapter by chapter, and what comes next."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lessonkit.notebook.catalog import Refused
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from lessonkit.progress.record import Standing
+    from lessonkit.progress.summary import Summary
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable, exercise by exercise.")
+@click.option("--forget", is_flag=True, help="Remove all that was noted; a dated copy stays.")
+@click.option("--yes", is_flag=True, help="With --forget: do not ask.")
+def progress(as_json: bool, forget: bool, yes: bool) -> None:
+    """Show what you have solved, what comes next, and how many minutes are left."""
+    from lessonkit.desk.folder import work_folder
+    from lessonkit.progress.chapters import contents
+    from lessonkit.progress.database import NotKept
+    from lessonkit.progress.listener import switched_off
+    from lessonkit.progress.record import FILE, read
+    from lessonkit.progress.summary import summarise
+
+    path = work_folder() / FILE
+    try:
+        standings = read(path)
+        if forget:
+            remove(path, standings, yes=yes)
+            return
+    except NotKept as error:
+        raise Refused(str(error).rstrip(".")) from None
+    summary = summarise(standings, contents())
+    if switched_off() and not as_json:
+        click.echo("COURSE_PROGRESS or CI is set: what you solve now is not noted.")
+    if as_json:
+        click.echo(json.dumps(as_data(summary, standings), indent=2))
+    elif standings:
+        show(summary, path)
+    else:
+        click.echo(f"Nothing is noted in {path} yet: `course lab` opens the first chapter.")
+
+
+def remove(path: Path, standings: list["Standing"], *, yes: bool) -> None:
+    """Ask, remove what was noted, and say where the copy is; rewrite the start page. Raises `NotKept`."""
+    from lessonkit.progress import record, start_page
+
+    if not standings:
+        click.echo(f"Nothing is noted in {path}: there is nothing to forget.")
+    elif yes or click.confirm(f"Forget what is noted of {len(standings)} exercises? Your answers stay.", err=True):
+        copy = record.forget(path)
+        try:
+            start_page.write(path.parent.parent)
+        except OSError as error:
+            click.echo(f"{start_page.NAME} is not brought up to date: {error.strerror}.", err=True)
+        click.echo(f"Forgotten; {copy} keeps it.")
+
+
+def show(summary: "Summary", path: Path) -> None:
+    """Print the table, what comes next, and how much is left."""
+    from rich.console import Console
+
+    from lessonkit.progress.start_page import label
+    from lessonkit.progress.summary import hours
+
+    console = Console(highlight=False)
+    console.print(table(summary))
+    if summary.next:
+        chapter, task = summary.next
+        console.print(f"Next: {task.name} in {label(chapter)}{', from Further' if task.further else ''}.")
+    core, further = (summary.minutes_left(further=further) for further in (False, True))
+    console.print(f"Left: {hours(core)} of core, {hours(further)} of Further.")
+    console.print(f"Noted in {path}", soft_wrap=True)
+
+
+def table(summary: "Summary") -> "Table":
+    """Return a row for each chapter: done of all, next exercise, minutes left."""
+    from rich.table import Table
+
+    from lessonkit.progress.start_page import label
+
+    rows = Table("chapter", "core", "further", "next exercise", "minutes left: core / all")
+    for one in summary.chapters:
+        following = next(iter([*one.open(further=False), *one.open(further=True)]), None)
+        done = ("{} of {}".format(*one.done(further=further)) for further in (False, True))
+        rows.add_row(label(one), *done, following.name if following else "✓", one.left())
+    return rows
+
+
+def as_data(summary: "Summary", standings: list["Standing"]) -> dict:
+    """Return the whole as plain data: chapters with their exercises, what comes next, minutes left."""
+    noted = {(one.chapter, one.exercise): asdict(one) for one in standings}
+    chapters = []
+    for one in summary.chapters:
+        chapter = one.contents.chapter
+        core, further = (one.minutes_left(further=further) for further in (False, True))
+        exercises = [
+            {"name": task.name, "further": task.further} | seen(noted.get((chapter.slug, task.name)))
+            for task in one.contents.tasks
+        ]
+        left = {"core": core, "further": further}
+        chapters.append({"chapter": chapter.name, "minutes_left": left, "exercises": exercises})
+    following = summary.next
+    return {
+        "chapters": chapters,
+        "next": following and {"chapter": following[0].contents.chapter.name, "exercise": following[1].name},
+    }
+
+
+def seen(standing: dict | None) -> dict:
+    """Return what is noted of an exercise, without its name; one that was never checked has not passed."""
+    if standing is None:
+        return {"passed": False, "tries": 0}
+    return {name: value for name, value in standing.items() if name not in ("chapter", "exercise")}

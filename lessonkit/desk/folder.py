@@ -1,0 +1,67 @@
+"""The folder of the learner's copies: where it is, what lies in it, whether this process was started there."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from lessonkit.system.place import HOME, PROJECT
+
+
+def work_folder() -> Path:
+    """Return the folder of the copies: COURSE_WORK, else `work` where the course writes.
+
+    A relative COURSE_WORK is meant from there: it names one place for every command and kernel.
+    """
+    named = os.environ.get("COURSE_WORK")
+    return HOME / Path(named).expanduser() if named else HOME / "work"
+
+
+def _started_in() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # somebody deleted the folder under this process
+        return None
+
+
+_STARTED_IN = _started_in()
+
+
+def started_in(folder: Path) -> bool:
+    """Return whether this process was started in that folder, as a kernel is in its notebook's."""
+    return _STARTED_IN is not None and _STARTED_IN.resolve() == folder.resolve()
+
+
+def at_desk() -> bool:
+    """Return whether this process was started in the work folder, as the kernel of a copy is."""
+    return started_in(work_folder())
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A work folder and the originals that its copies are made from."""
+
+    work: Path
+    originals: Path = PROJECT / "notebooks"
+
+    @property
+    def machinery(self) -> Path:
+        """The folder of what the course itself keeps there; hidden, so JupyterLab does not list it."""
+        return self.work / ".course"
+
+    @property
+    def bases(self) -> Path:
+        """The folder of the pristine chapters that copies were made from."""
+        return self.machinery / "base"
+
+    @property
+    def old(self) -> Path:
+        """The folder of copies that an update or a reset has replaced."""
+        return self.work / "old"
+
+    def copy(self, name: str) -> Path:
+        """Return where the copy of the chapter `name` (`05_training`) lies."""
+        return self.work / f"{name}.ipynb"
+
+    def shown(self, path: Path) -> str:
+        """Return a path as people read it: from the course's folder if it lies there, else whole."""
+        return path.relative_to(HOME).as_posix() if path.is_relative_to(HOME) else str(path)

@@ -1,0 +1,79 @@
+"""What is written into a work folder: one update at a time, each file whole, nothing replaced that is not kept.
+
+Each step leaves a state that the next update understands: first the pristine chapter is kept, then the learner's
+copy as it is goes to `old/`, then the new one takes its place with one rename. It says itself what it was made
+from.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from nbformat import NotebookNode
+
+from lessonkit.desk.folder import Desk
+from lessonkit.desk.versions import Origin, keep_base, made_from, text
+from lessonkit.notebook.catalog import Refused
+from lessonkit.system import disk
+from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system.plain_file import read_plain
+
+PATIENCE = 20.0  # seconds for another update to end
+
+
+class Trouble(Exception):
+    """One copy that is left as it is; the text says why and what to do."""
+
+
+@contextlib.contextmanager
+def opened(desk: Desk) -> Iterator[None]:
+    """Make the work folder and keep other updates out of it meanwhile.
+
+    Raises `Refused` where the folder is the originals' own, another update is at work, or inside an OSError rises.
+    """
+    work, originals = desk.work.resolve(), desk.originals.resolve()
+    if work.is_relative_to(originals) or originals.is_relative_to(work):
+        raise Refused(f"the copies cannot lie in {desk.work}, with the originals: let COURSE_WORK name another")
+    try:
+        make_folder(desk.machinery)
+        with FileLock(desk.machinery / "update.lock", timeout=PATIENCE):
+            yield
+    except Timeout:
+        raise Refused(f"another `course` is writing into {desk.work}; try again when it has ended") from None
+    except OSError as error:
+        full = disk.is_full(error) and error.filename
+        said = disk.said(error) if full else f"{error.filename or desk.work}: {error.strerror or error}"
+        raise Refused(
+            f"{said}. What you wrote is as it was; mend that, or "
+            "let COURSE_WORK name a folder that can be written, and try again"
+        ) from error
+
+
+def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
+    """Write the bytes of a copy to `old/`, under its name and the time; return where. Nothing is written over.
+
+    Raises OSError.
+    """
+    make_folder(desk.old)
+    name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
+    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
+        number += 1
+    with atomic_write(kept) as file:
+        file.write(data)
+    return kept
+
+
+def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
+    """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
+    keep_base(desk, source, chapter)
+    data = text(made_from(copy, source))
+    with atomic_write(desk.copy(source.chapter)) as file:
+        file.write(data)
+
+
+def still_holds(desk: Desk, path: Path, data: bytes) -> None:
+    """Raise `Trouble` if a copy is not what it was when it was read: an editor has saved it meanwhile."""
+    if read_plain(path) != data:
+        raise Trouble(f"{desk.shown(path)} is left as it is: it was saved just now; `course update` once more")

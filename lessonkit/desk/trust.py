@@ -1,0 +1,55 @@
+"""The copies marked as trusted where JupyterLab looks for it, also for a user whose home cannot be written."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jupyter_core.paths import jupyter_data_dir
+from nbformat import NotebookNode
+from nbformat.sign import NotebookNotary
+
+from lessonkit.desk.folder import Desk
+from lessonkit.desk.versions import parse
+from lessonkit.system.plain_file import read_plain
+from lessonkit.system.writable import why_not_writable
+
+
+def jupyter_folder(desk: Desk) -> Path:
+    """Return the folder of Jupyter's data: the user's, or one in the work folder where that cannot be written."""
+    usual = Path(jupyter_data_dir())
+    return desk.machinery / "jupyter" if why_not_writable(usual) else usual
+
+
+@contextlib.contextmanager
+def _notary(desk: Desk) -> Iterator[NotebookNotary]:
+    folder = jupyter_folder(desk)
+    folder.mkdir(parents=True, exist_ok=True)
+    notary = NotebookNotary(data_dir=str(folder))
+    try:
+        yield notary
+    finally:
+        notary.store.close()
+
+
+def is_trusted(desk: Desk, notebook: NotebookNode) -> bool:
+    """Return whether JupyterLab shows all that a notebook's outputs hold; not where that cannot be found out."""
+    try:
+        with _notary(desk) as notary:
+            return notary.check_signature(notebook)
+    except (OSError, sqlite3.Error, UnicodeEncodeError):  # `trust` tells of the former
+        return False
+
+
+def trust(desk: Desk, copies: Iterable[Path]) -> str:
+    """Mark copies as trusted; return a sentence about what could not be done, empty if all was."""
+    try:
+        with _notary(desk) as notary:
+            for path in copies:
+                notary.sign(parse(read_plain(path)))
+    except (OSError, sqlite3.Error, UnicodeEncodeError) as error:
+        return (
+            f"the copies could not be marked as trusted ({error}): JupyterLab hides some of their pictures until "
+            "you run their cells"
+        )
+    return ""

@@ -1,0 +1,44 @@
+"""How fast this machine is beside the one that recorded the chapters' seconds, and what that makes of them."""
+
+from lessonkit.doctor.facts import Facts
+from lessonkit.doctor.finding import Finding
+from lessonkit.notebook import costs
+from lessonkit.notebook.catalog import find
+
+NAME = "speed"
+LONG = 4.0  # minutes of computing from which a chapter is worth a warning; on record none takes three
+
+
+def minutes(work_seconds: float) -> dict[str, float]:
+    """Return the minutes that executing each chapter takes on a machine with these `work_seconds`, by its number.
+
+    Of computing, beside one other chapter; reading and answering come on top.
+    """
+    factor = work_seconds / costs.work_seconds()
+    seconds = costs.seconds([chapter.name for chapter in find()])
+    return {name.partition("_")[0]: value * factor / 60 for name, value in seconds.items()}
+
+
+def rounded(value: float) -> str:
+    """Return whole minutes as text, `<1` for less than one."""
+    return f"{value:.0f}" if value >= 1 else "<1"
+
+
+def speed(facts: Facts) -> Finding:
+    """Return how fast this machine is, and how long each chapter computes on it; a warning names the long ones."""
+    if facts.work_seconds is None:
+        return Finding(NAME, "warning", "not measured", "Mend torch first, then run the doctor again.")
+    factor, each = facts.work_seconds / costs.work_seconds(), minutes(facts.work_seconds)
+    table = ", ".join(f"{number} {rounded(value)}" for number, value in each.items())
+    found = (
+        f"{factor:.1f} times the seconds on record ({facts.work_seconds * 1000:.0f} ms for a piece of work); "
+        f"minutes of computing, chapter by chapter: {table}; together {sum(each.values()):.0f}"
+    )
+    long = [number for number, value in each.items() if value >= LONG]
+    if not long:
+        return Finding(NAME, "ok", found)
+    fix = (
+        f"Chapter {', '.join(long)}: a cell that computes for minutes is not broken, only slow here. "
+        "Close other programs, and let a laptop run on mains."
+    )
+    return Finding(NAME, "warning", found, fix)

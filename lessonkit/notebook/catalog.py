@@ -1,0 +1,129 @@
+"""The chapters that exist: finding them, choosing among them, the data and the parameters each one takes."""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lessonkit.system.place import PROJECT
+from lessonkit.system.plain_file import open_plain, read_plain_text
+
+NOTEBOOKS = PROJECT / "notebooks"
+
+
+# What nbformat and papermill raise for JSON of another shape.
+_ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
+
+
+class Refused(Exception):
+    """A request that cannot be carried out; the text says what was asked and what exists."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One notebook of the course."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending, `05_training`."""
+        return self.path.stem
+
+    @property
+    def number(self) -> int:
+        """What the name begins with, 5 of `05_training`."""
+        return int(self.name.split("_", 1)[0])
+
+    @property
+    def slug(self) -> str:
+        """What follows the number, `training` of `05_training`."""
+        return self.name.split("_", 1)[1]
+
+
+def find(folder: Path = NOTEBOOKS) -> list[Chapter]:
+    """Return the chapters in `folder`, in order: every `NN_slug.ipynb`.
+
+    Raises `Refused` when there is none.
+    """
+    found = [Chapter(path) for path in Path(folder).glob("*.ipynb") if re.match(r"\d+_\w", path.stem)]
+    if not found:
+        raise Refused(f"no chapter (NN_slug.ipynb) in {folder}")
+    return sorted(found, key=lambda chapter: (chapter.number, chapter.name))
+
+
+def select(chapters: list[Chapter], names: list[str] | tuple[str, ...]) -> list[Chapter]:
+    """Return the chapters called `names`, by number (`5`, `05`) or slug (`training`, `05_training`); all for none.
+
+    Raises `Refused` with the list of what exists.
+    """
+    if not names:
+        return list(chapters)
+    chosen = [chapter for chapter in chapters if any(_is_called(chapter, name) for name in names)]
+    unknown = [name for name in names if not any(_is_called(chapter, name) for chapter in chapters)]
+    if unknown:
+        there = ", ".join(chapter.name for chapter in chapters)
+        raise Refused(f"no chapter called {', '.join(unknown)}; there are: {there}")
+    return chosen
+
+
+def _is_called(chapter: Chapter, name: str) -> bool:
+    if re.fullmatch(r"[0-9]+", name):
+        return int(name) == chapter.number
+    return name.removesuffix(".ipynb") in (chapter.name, chapter.slug)
+
+
+def data_sets(chapter: Chapter) -> list[str]:
+    """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say.
+
+    Raises `Refused` for a file that is no notebook.
+    """
+    try:
+        names = json.loads(read_plain_text(chapter.path))["metadata"].get("course", {}).get("data", [])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {type(error).__name__}: {str(error)[:120]}") from error
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise Refused(f"{chapter.path} names no data sets in `course.data`, but {str(names)[:40]!r}")
+    return names
+
+
+def defaults(chapter: Chapter) -> dict[str, object]:
+    """Return the parameters of a chapter's `parameters` cell and the values they have there.
+
+    A default that is not a literal is given as its source text. Raises `Refused` for a file that is no notebook.
+    """
+    import papermill  # slow to import, and `course --help` must not wait for it
+    from nbformat.reader import NotJSONError
+    from nbformat.validator import ValidationError
+
+    try:
+        open_plain(chapter.path).close()  # a pipe would be waited for
+        found = papermill.inspect_notebook(str(chapter.path))
+    except (NotJSONError, ValidationError, OSError, AssertionError, *_ODD) as error:
+        reason = (str(error).splitlines() or ["no reason given"])[0][:120]
+        raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
+    return {name: _literal(parameter["default"]) for name, parameter in found.items()}
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return text
+
+
+def changed(
+    chapter: Chapter, parameters: dict[str, object], *, optional: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """Return those `parameters` that differ from the chapter's own defaults, and so must be injected.
+
+    `optional` names may be missing from a chapter that has no use for them.
+    Raises `Refused` for a parameter that the chapter does not have.
+    """
+    there = defaults(chapter)
+    unknown = [name for name in parameters if name not in there and name not in optional]
+    if unknown:
+        names = ", ".join(there) or "none (it has no cell tagged `parameters`)"
+        raise Refused(f"{chapter.name} has no parameter called {', '.join(unknown)}; it has: {names}")
+    return {name: value for name, value in parameters.items() if name in there and there[name] != value}

@@ -1,0 +1,63 @@
+"""What each chapter costs to execute: seconds and memory, as they were measured on the machine named there.
+
+Seconds come from tools/testing/durations.json, by which CI divides the chapters; memory, and how fast that machine
+is, from costs.json beside this module. A chapter without a record counts as the dearest one; of memory, 1.5 GiB are
+assumed at least.
+"""
+
+import json
+from pathlib import Path
+
+from lessonkit.system import atomic
+from lessonkit.system.place import PROJECT
+
+COSTS = Path(__file__).with_name("costs.json")
+DURATIONS = PROJECT / "tools" / "testing" / "durations.json"
+MIB = 1 << 20  # bytes
+UNKNOWN = 1536  # MiB, of a chapter without a record
+
+
+def seconds(names: list[str], durations: Path = DURATIONS) -> dict[str, float]:
+    """Return the seconds that each of the chapters `names` took where they were recorded."""
+    there = json.loads(durations.read_text(encoding="utf-8")) if durations.exists() else {}
+    return {name: there.get(name, max(there.values(), default=60.0)) for name in names}
+
+
+def memory(names: list[str], costs: Path = COSTS) -> dict[str, int]:
+    """Return the bytes that each of the chapters `names` needs at most: its kernel and the processes it starts."""
+    there = {name: max(found["mib"].values()) for name, found in memory_on_record(costs).items()}
+    unknown = max([UNKNOWN, *there.values()])
+    return {name: there.get(name, unknown) * MIB for name in names}
+
+
+def memory_on_record(costs: Path = COSTS) -> dict[str, dict]:
+    """Return what is on record of each chapter's memory.
+
+    `mib`: {"untouched" or "solved": the most MiB that its kernel and the processes that this starts had at one
+    time}; `on`: machine, torch and data, in words.
+    """
+    return json.loads(costs.read_text(encoding="utf-8"))["memory"]
+
+
+def work_seconds(costs: Path = COSTS) -> float:
+    """Return what `machine.work_seconds` says where the durations were recorded."""
+    return json.loads(costs.read_text(encoding="utf-8"))["work_seconds"]
+
+
+def keep_memory(name: str, mib: dict[str, float], *, on: str, costs: Path = COSTS) -> None:
+    """Keep the memory that a chapter was seen to need: {"untouched" or "solved": MiB}, and on what, in words."""
+    there = memory_on_record(costs)
+    before = there.get(name, {})
+    kept = before["mib"] if before.get("on") == on else {}  # figures of two machines are no row
+    found = {"mib": kept | {answers: round(value) for answers, value in mib.items()}, "on": on}
+    _keep(costs, memory=dict(sorted((there | {name: found}).items())))
+
+
+def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
+    """Keep what `machine.work_seconds` said where the durations come from."""
+    _keep(costs, work_seconds=seconds)
+
+
+def _keep(costs, **new):
+    found = json.loads(costs.read_text(encoding="utf-8"))
+    atomic.write(costs, (json.dumps(found | new, indent=1) + "\n").encode())

@@ -1,0 +1,95 @@
+"""The listener that notes what a learner is told, and rewrites the start page; it never costs them the verdict."""
+
+import inspect
+import os
+import sys
+from collections import deque
+from typing import TYPE_CHECKING
+
+from lessonkit.checks.listeners import Kind
+from lessonkit.checks.verdict import Note, Verdict
+from lessonkit.desk.folder import at_desk, work_folder
+from lessonkit.system.course import course
+
+if TYPE_CHECKING:
+    from lessonkit.progress.record import Entry
+
+
+def in_ci() -> bool:
+    """Return whether this is a machine that tests, at which nobody sits."""
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+def switched_off() -> bool:
+    """Return whether nothing is noted: COURSE_PROGRESS=0, or a machine that tests (CI)."""
+    return os.environ.get("COURSE_PROGRESS", "") == "0" or in_ci()
+
+
+class ProgressListener:
+    """Notes each verdict and hint at the desk; what cannot be kept is said once, on standard error.
+
+    It is tried again with the next note of this kernel, so that a drive with room again is noticed.
+    """
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+        self._waiting: deque[Entry] = deque(maxlen=1000)  # not kept yet; more than anybody checks in a day
+
+    def __call__(self, subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
+        """Note what was said of an Exercise or a Case; never raises, and waits for a second or so at the most."""
+        try:
+            if at_desk() and not switched_off():
+                self._keep(subject, said, seconds, kind)
+        except Exception as error:  # noqa: BLE001 - said below; whatever it is, the learner gets the verdict
+            self._tell(f"Progress is not kept: {type(error).__name__}: {error}")
+
+    def _keep(self, subject, said, seconds, kind):
+        # With sqlite3, and each chapter imports this module: not before there is something to note.
+        from lessonkit.progress import record, start_page
+
+        entry = as_entry(subject, said, seconds, kind)
+        if entry is None:
+            return
+        self._waiting.append(entry)
+        work = work_folder()
+        try:
+            standings = record.note(work / record.FILE, *self._waiting, tell=self._tell)
+        except record.NotKept as error:
+            self._tell(f"Progress is not kept: {error} The next check tries again.")
+            return
+        self._waiting.clear()
+        try:
+            start_page.write(work, standings)
+        except (OSError, record.NotKept) as error:
+            why = error.strerror if isinstance(error, OSError) else error  # without a name made anew each time
+            self._tell(f"{work / start_page.NAME} is not brought up to date: {why}")
+
+    def _tell(self, sentence):
+        if sentence not in self._told:
+            self._told.add(sentence)
+            print(sentence, file=sys.stderr)
+
+
+def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> "Entry | None":
+    """Return the line for the record, None for an exercise that is not the course's.
+
+    The chapter is the module of the exercise's reference, `training` of `course_utils.exercises.training`.
+    """
+    from lessonkit.progress.record import Entry
+
+    state = said.state if isinstance(said, Verdict) else None
+    if kind == "question":
+        wrong = [letter for letter, option in subject.options.items() if option.why == said.message]
+        mistake = wrong[0] if state == "known mistake" else None
+        return Entry("clinic", f"case {subject.number}", kind, state, mistake, seconds)
+    module, exercises = subject.reference.__module__, f"{course().exercises}."
+    if not module.startswith(exercises):
+        return None
+    mistake = _made(subject, said.message) if state == "known mistake" else None
+    return Entry(module.removeprefix(exercises), subject.name, kind, state, mistake, seconds)
+
+
+def _made(exercise, message):
+    """Return the name of the mistake whose explanation the learner read, None where it is none of them."""
+    words = ((one.__name__, " ".join(inspect.getdoc(one).split())) for one in exercise.mistakes)
+    return next((name for name, explanation in words if explanation == message), None)

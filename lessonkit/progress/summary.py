@@ -1,0 +1,90 @@
+"""How far a learner is: what is done in each chapter, what comes next, how many minutes are left."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lessonkit.progress.chapters import Contents, Task
+from lessonkit.progress.record import Standing
+
+
+@dataclass(frozen=True)
+class ChapterProgress:
+    """A chapter and the names of its tasks that have been passed."""
+
+    contents: Contents
+    passed: frozenset[str]
+
+    def tasks(self, *, further: bool) -> list[Task]:
+        """Return the tasks of the core, or of *Further*, in their order."""
+        return [task for task in self.contents.tasks if task.further == further]
+
+    def open(self, *, further: bool) -> list[Task]:
+        """Return those of them that have not been passed."""
+        return [task for task in self.tasks(further=further) if task.name not in self.passed]
+
+    def done(self, *, further: bool) -> tuple[int, int]:
+        """Return how many of them have been passed, and how many there are."""
+        there = self.tasks(further=further)
+        return len(there) - len(self.open(further=further)), len(there)
+
+    def minutes_left(self, *, further: bool) -> float:
+        """Return the minutes of the core, or of *Further*: as large a share as that of the open tasks."""
+        whole = self.contents.core_minutes
+        if further:
+            whole = self.contents.all_minutes - whole
+        there = self.tasks(further=further)
+        return whole * len(self.open(further=further)) / len(there) if there else 0.0
+
+    def left(self) -> str:
+        """Return the minutes left of the core and of the whole chapter, for a column: `25 / 60`."""
+        core, further = (self.minutes_left(further=further) for further in (False, True))
+        return f"{rounded(core)} / {rounded(core + further)}"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All chapters, and the task to go on with (None when everything has been passed)."""
+
+    chapters: list[ChapterProgress]
+    next: tuple[ChapterProgress, Task] | None
+    begun: bool
+
+    def done(self, *, further: bool) -> tuple[int, int]:
+        """Return how many tasks of the core, or of *Further*, have been passed, and how many there are."""
+        done, there = zip(*(one.done(further=further) for one in self.chapters), strict=True)
+        return sum(done), sum(there)
+
+    def minutes_left(self, *, further: bool) -> float:
+        """Return the minutes that are left of all cores, or of all that is *Further*."""
+        return sum(one.minutes_left(further=further) for one in self.chapters)
+
+
+def summarise(standings: list[Standing], chapters: Iterable[Contents]) -> Summary:
+    """Put together how all exercises stand (the one noted latest last) and what the chapters hold.
+
+    Next is the first open task of the core in the chapter noted latest, else in those that follow, else in those
+    before; only then *Further*, in the same order. What no chapter asks any more is not counted.
+    """
+    rows = []
+    for one in chapters:
+        passed = {standing.exercise for standing in standings if standing.passed and _belongs(standing, one)}
+        rows.append(ChapterProgress(one, frozenset(passed)))
+    here = next((n for n, one in enumerate(chapters) if standings and _belongs(standings[-1], one)), 0)
+    onwards = [*rows[here:], *rows[:here]]
+    tasks = ((row, task) for further in (False, True) for row in onwards for task in row.open(further=further))
+    return Summary(rows, next(tasks, None), begun=bool(standings))
+
+
+def _belongs(standing: Standing, contents: Contents) -> bool:
+    return standing.chapter == contents.chapter.slug
+
+
+def rounded(minutes: float) -> int:
+    """Return minutes rounded to five, never to none while something is left."""
+    return max(5, 5 * round(minutes / 5)) if minutes else 0
+
+
+def hours(minutes: float) -> str:
+    """Return `45 min`, `3 h 20 min`, in steps of five minutes."""
+    whole, rest = divmod(rounded(minutes), 60)
+    return " ".join([*([f"{whole} h"] if whole else []), *([f"{rest} min"] if rest or not whole else [])])

@@ -1,0 +1,1 @@
+"""What an instructor uses: grading, the live page, slides, assignments, bundles."""

@@ -1,0 +1,169 @@
+"""What the page's server answers: to the instructor's browser, to learners' kernels, and to everybody else."""
+
+import re
+from pathlib import Path
+from string import Template
+from typing import NoReturn
+
+from tornado.escape import xhtml_escape
+from tornado.web import HTTPError, RequestHandler, StaticFileHandler
+
+from lessonkit.reporting.wire import proof
+from lessonkit.teach.classroom import export
+from lessonkit.teach.classroom.doors import Doors
+from lessonkit.teach.classroom.limits import Buckets
+from lessonkit.teach.classroom.report import Unfit, parse
+from lessonkit.teach.classroom.room import Full, Room
+
+PAGE = Path(__file__).with_name("page")
+JOIN_LINE = 'from lessonkit.reporting.join import join; join("http://{host}/join/{token}")'
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://{host}; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Guarded(RequestHandler):
+    """Every answer: a host that is this machine's, headers that forbid what no page here needs, errors in words."""
+
+    @property
+    def doors(self) -> Doors:
+        """The tokens and names of this classroom."""
+        return self.application.settings["doors"]
+
+    def prepare(self) -> None:
+        """Refuse requests made under a foreign name."""
+        if not self.doors.knows(self.request.host_name):
+            self.refuse(403, "This page answers under an address of its machine only.")
+        self.set_header("Content-Security-Policy", _POLICY.format(host=self.request.host))
+
+    def set_default_headers(self) -> None:
+        """Say nothing of the server, keep nothing, tell nobody."""
+        self.clear_header("Server")
+        for name, value in {
+            "Cache-Control": "no-store",
+            "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",  # of a refusal
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }.items():
+            self.set_header(name, value)
+
+    def refuse(self, status: int, sentence: str) -> NoReturn:
+        """End the request with a sentence."""
+        raise HTTPError(status, reason=sentence)
+
+    def write_error(self, status_code: int, **named: object) -> None:
+        """Write the sentence of `refuse`, as plain text."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"{self._reason}\n")
+
+    def log_exception(self, kind: object, error: object, traceback: object) -> None:
+        """Log faults of ours; a refusal is no news, and there may be many."""
+        if not isinstance(error, HTTPError):
+            super().log_exception(kind, error, traceback)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the instructor's cookie: a browser keeps one set of cookies for all ports of a machine."""
+        return f"classroom-{self.application.settings['port']}"
+
+    def instructor_only(self) -> None:
+        """Refuse whoever has not come with the instructor's token."""
+        if not self.doors.is_instructor(self.get_cookie(self.cookie, "")):
+            self.refuse(403, "Open the page by the address that `course classroom` printed for you.")
+
+
+class Home(Guarded):
+    """The instructor's page. The token in the address becomes a cookie, lest it is shown on the wall or kept."""
+
+    def get(self) -> None:
+        """Show the page, or take the token."""
+        token = self.get_query_argument("token", None)
+        if token is None:
+            self.instructor_only()
+            self.set_header("Content-Type", "text/html; charset=utf-8")
+            self.finish((PAGE / "index.html").read_bytes())
+        elif self.doors.is_instructor(token):
+            self.set_cookie(self.cookie, token, httponly=True, samesite="Lax")
+            self.redirect("/")
+        else:
+            self.refuse(403, "That is not the token of this page: use the address that `course classroom` printed.")
+
+
+class Table(Guarded):
+    """The room as CSV."""
+
+    def initialize(self, room: Room) -> None:
+        """Take the room."""
+        self._room = room
+
+    def get(self) -> None:
+        """Send the file; it begins with a mark by which spreadsheets know UTF-8."""
+        self.instructor_only()
+        self.set_header("Content-Type", "text/csv; charset=utf-8")
+        self.set_header("Content-Disposition", 'attachment; filename="classroom.csv"')
+        self.finish(export.table(self._room).encode("utf-8-sig", "replace"))
+
+
+class Invitation(Guarded):
+    """What a learner sees who opens the address to join in a browser: the line for a cell."""
+
+    def get(self, token: str) -> None:
+        """Show the line to those who have the token."""
+        if not self.doors.is_learner(token):
+            self.refuse(403, "No classroom has this address: ask for today's.")
+        line = JOIN_LINE.format(host=self.request.host, token=token)
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        text = (PAGE / "invitation.html").read_text(encoding="utf-8")
+        self.finish(Template(text).substitute(line=xhtml_escape(line)))
+
+
+class Hello(Guarded):
+    """Proves to a kernel that this is the room which its learner has joined."""
+
+    def get(self, nonce: str) -> None:
+        """Answer with the proof; the token itself is not said."""
+        self.finish({"proof": proof(self.doors.learners, nonce)})
+
+
+class Reports(Guarded):
+    """Takes what kernels tell."""
+
+    def initialize(self, room: Room, addresses: Buckets, learners: Buckets) -> None:
+        """Take the room and how much one address, and one learner, may tell."""
+        self._room, self._addresses, self._learners = room, addresses, learners
+
+    def post(self) -> None:
+        """Take in one report."""
+        if not self._addresses.take(self.request.remote_ip):
+            self.refuse(429, "Too many requests from this address.")
+        sent = re.fullmatch(r"Bearer (\S{1,100})", self.request.headers.get("Authorization", ""))
+        if not sent or not self.doors.is_learner(sent[1]):
+            self.refuse(403, "That is not the token of this classroom: ask for today's address.")
+        if "Origin" in self.request.headers or "json" not in self.request.headers.get("Content-Type", ""):
+            self.refuse(403, "Reports come from a kernel, as JSON, not from a page.")
+        try:
+            report = parse(self.request.body)
+            if not self._learners.take(report.learner, 1 + len(report.events)):
+                self.refuse(429, "Too many reports of this learner.")
+            self._room.take(report)
+        except Unfit as error:
+            self.refuse(400, str(error))
+        except Full as error:
+            self.refuse(429, str(error))
+        self.finish({"taken": len(report.events)})
+
+
+class Static(Guarded, StaticFileHandler):
+    """The page's script and style; no secret is in them."""
+
+
+class Nothing(Guarded):
+    """Every other address."""
+
+    def prepare(self) -> None:
+        """Say so."""
+        super().prepare()
+        self.refuse(404, "There is nothing at this address.")

@@ -1,0 +1,61 @@
+"""What the page knows beforehand: chapters, their exercises, and the known mistakes with their explanations.
+
+A report that names anything else is not shown. The explanations are read from the exercises' source, as importing
+the exercises would bring torch to a page that computes nothing.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from course_utils.clinic.cases import find_case
+from lessonkit.progress.chapters import Contents
+from lessonkit.system.place import PROJECT
+
+
+@dataclass(frozen=True)
+class Question:
+    """An exercise, or a question of chapter 12; `mistakes`: name (there, the letter) -> explanation."""
+
+    chapter: str
+    exercise: str
+    further: bool
+    mistakes: dict[str, str]
+
+
+def questions(chapters: Iterable[Contents]) -> list[Question]:
+    """Return all that is asked in chapters, in their order; `chapter` is `05_training`."""
+    found = []
+    for one in chapters:
+        mistakes = explanations(one.chapter.slug)
+        for task in one.tasks:
+            known = mistakes.get(task.name) or _of_case(task.name)
+            found.append(Question(one.chapter.name, task.name, task.further, known))
+    return found
+
+
+def explanations(slug: str) -> dict[str, dict[str, str]]:
+    """Return exercise -> mistake -> what a learner reads, for the chapter of that slug; empty where it has none."""
+    path = PROJECT / "course_utils" / "exercises" / f"{slug}.py"
+    if not path.is_file():
+        return {}
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    defined = {node.name: node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    made = {}
+    for node in body:
+        call = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Exercise":
+            given = [word.value for word in call.keywords if word.arg == "mistakes"]
+            names = [name.id for part in given for name in ast.walk(part) if isinstance(name, ast.Name)]
+            made[call.args[0].id] = {name: _words(defined[name]) for name in names}
+    return made
+
+
+def _words(node):
+    return " ".join(inspect.cleandoc(ast.get_docstring(node)).split())
+
+
+def _of_case(name):
+    case = find_case(name)
+    return {letter: option.why for letter, option in case.options.items() if letter != case.answer} if case else {}

@@ -1,0 +1,1 @@
+"""One file for each of the instructor's `course` commands."""

@@ -1,0 +1,84 @@
+"""`course bundle`: all that a room without a network needs, as one file or one folder."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import Refused, find, select
+from lessonkit.teach.bundle import targets
+
+
+@click.command()
+@click.option("--to", type=click.Path(path_type=Path), required=True, help="FILE.zip, or a folder for a stick.")
+@click.option(
+    "--platform",
+    "platforms",
+    type=click.Choice(list(targets.PLATFORMS)),
+    multiple=True,
+    help="Whose machines; may be said more than once. This machine's unless given.",
+)
+@click.option(
+    "--python",
+    "pythons",
+    type=click.Choice(targets.PYTHONS),
+    multiple=True,
+    help="Which Python is on them; may be said more than once. This one unless given.",
+)
+@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@click.option("--torch", type=click.Choice(("default", "cpu")), default="default", help="cpu: Linux without CUDA.")
+@click.option("--dry-run", is_flag=True, help="Say what it would hold and how large it is; fetch nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before fetching.")
+@options.notebooks
+def bundle(
+    to: Path,
+    platforms: tuple[str, ...],
+    pythons: tuple[str, ...],
+    chapters: str,
+    torch: str,
+    dry_run: bool,
+    yes: bool,
+    notebooks: Path,
+) -> None:
+    """Make a bundle for a room without a network: packages, data, notebooks, and what installs them.
+
+    Its size is told before anything is fetched. Ended on the way it goes on where it was, said once more.
+    """
+    from lessonkit.teach.bundle.build import build, tidied  # imports requests, for which `--help` must not wait
+    from lessonkit.teach.bundle.plan import make, mega
+
+    if not dry_run and tidied(to):
+        click.echo(f"{to} is whole: only what lay beside it was left to remove, which is done.")
+        return
+    here = targets.here()
+    if not platforms and here.platform not in targets.PLATFORMS:
+        raise Refused(f"torch has no wheels for this machine ({here.platform}): say --platform for the room's")
+    chosen = [
+        targets.Target(platform, python)
+        for platform in dict.fromkeys(platforms or (here.platform,))
+        for python in dict.fromkeys(pythons or (here.python,))
+    ]
+    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
+    click.echo(f"Asking the index for {', '.join(target.words for target in chosen)} …")
+    plan = make(to, chosen, select(find(notebooks), names), torch=torch)
+    for line in plan.tell():
+        click.echo(line)
+    if dry_run:
+        return
+    plan.check_disk()
+    if not yes and not (sys.stdin.isatty() and click.confirm("Go on?", default=True)):
+        raise Refused("nothing was fetched; --yes goes on without asking")
+    click.echo(f"What comes is kept in {plan.parts}: ended on the way, say the same again.")
+    start = time.monotonic()
+    manifest = build(plan, click.echo)
+    size = to.stat().st_size if plan.archive else sum(one["size"] for one in manifest["files"].values())
+    largest = max(one["installed"] for one in manifest["targets"].values())
+    click.echo(
+        f"{to}: {mega(size)}, {len(manifest['files']):,} files, in {time.monotonic() - start:.0f} s. On a machine "
+        f"it takes {mega(largest)} once installed, beside the bundle."
+    )
+    click.echo(
+        "On each machine: unpack it, then `python start.py`." if plan.archive else "On each: start.py in it."
+    )

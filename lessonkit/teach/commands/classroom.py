@@ -1,0 +1,67 @@
+"""`course classroom`: a page of the room, live, of those learners who said yes."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import find, select
+
+if TYPE_CHECKING:
+    from lessonkit.teach.classroom.server import Classroom
+
+
+@click.command()
+@click.option("--address", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; a free one unless given.")
+@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@click.option(
+    "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the room in FILE, and go on with it."
+)
+@click.option(
+    "--stuck",
+    type=click.FloatRange(0, 600),
+    default=10,
+    show_default=True,
+    help="Minutes until somebody is marked.",
+)
+@options.notebooks
+def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: float, notebooks: Path) -> None:
+    """Show the room, live: who tried which exercise, who is stuck, which mistake is common.
+
+    Learners report to it after they said yes; nothing is kept when it is closed, unless --keep says so.
+    """
+    from lessonkit.progress.chapters import contents
+    from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
+    from lessonkit.teach.classroom.questions import questions
+    from lessonkit.teach.classroom.room import Room
+
+    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
+    chosen = {one.name for one in select(find(notebooks), names)}
+    room = Room(questions(one for one in contents(notebooks) if one.chapter.name in chosen))
+    opened = server.opened(room, address=address, port=port, keep=keep, stuck=60 * stuck)
+    welcome(opened)
+    try:
+        asyncio.run(server.serve(opened, tell=lambda sentence: click.echo(sentence, err=True)))
+    except KeyboardInterrupt:
+        click.echo(f"Closed. The room is kept in {keep}." if keep else "Closed. Nothing was kept.")
+
+
+def welcome(opened: "Classroom") -> None:
+    """Print both addresses, and who can reach them."""
+    from lessonkit.reporting.names import is_loopback
+    from lessonkit.teach.classroom.server import network_addresses
+
+    click.echo(f"Your page (the token in it is yours alone):\n  {opened.instructors_address}")
+    click.echo(f"Learners run this in a cell, or `course join {opened.join_address}`:\n  {opened.join_line}")
+    if is_loopback(opened.host):
+        others = network_addresses()
+        how = f" `--address {others[0]}` opens it to your network." if others else ""
+        click.echo(f"Only this machine reaches it.{how}")
+    else:
+        click.echo("Your network reaches it, unencrypted: whoever has the learners' line may report, nobody else.")
+    if opened.room.learners:
+        click.echo(f"Goes on with {len(opened.room.learners)} learners from {opened.keep}.")
+    click.echo("Ctrl-C closes it.")

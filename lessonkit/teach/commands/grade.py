@@ -1,0 +1,35 @@
+"""`course grade`: a room's submissions judged, each where it can harm nobody."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the grades."
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Submissions side by side.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=3), default=30.0, show_default=True, help="For each exercise at most."
+)
+@click.option("--anew", is_flag=True, help="Grade what has been graded before as well.")
+@click.option("--unconfined", is_flag=True, help="Grade though this system keeps submissions from nothing.")
+@options.notebooks
+def grade(
+    folder: Path, out: Path, jobs: int, seconds: float, anew: bool, unconfined: bool, notebooks: Path
+) -> None:
+    """Judge the notebooks in DIR (what `course collect` wrote, or any folder of them) and report.
+
+    What has been graded before by the same course is kept. Exit status: 0 all were judged, 1 a file could not be,
+    2 refused, 130 interrupted.
+    """
+    from lessonkit.teach.room.grade import carry_out  # imports torch, for which `course --help` must not wait
+
+    sys.exit(
+        carry_out(folder, out, jobs=jobs, seconds=seconds, anew=anew, unconfined=unconfined, chapters=notebooks)
+    )

@@ -1,0 +1,38 @@
+"""`course nbgrader`: the chapters as a course directory of nbgrader's."""
+
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import find, select
+
+
+@click.command()
+@click.option(
+    "--to", type=click.Path(file_okay=False, path_type=Path), required=True, help="The course directory to write."
+)
+@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
+@click.option(
+    "--points",
+    multiple=True,
+    metavar="NUMBER|NAME=NUMBER",
+    help="Points for every exercise, or for one; its stars unless given. May be said several times.",
+)
+@options.notebooks
+def nbgrader(to: Path, chapters: str, core: bool, points: tuple[str, ...], notebooks: Path) -> None:
+    """Write a course directory for nbgrader: each chapter an assignment, each exercise with points.
+
+    What the room hands in is run beside what judges it; `course grade` keeps the two apart.
+    """
+    from lessonkit.teach.assignments.course import write  # imports nbformat, for which `--help` must not wait
+    from lessonkit.teach.assignments.marking import amount
+    from lessonkit.teach.assignments.points import parse
+
+    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
+    made = write(select(find(notebooks), names), to, core=core, points=parse(points))
+    for one in made:
+        each = ", ".join(f"{name} {number:g}" for name, number in one.points.items())
+        click.echo(f"{one.name}: {amount(sum(one.points.values()))} ({each})")
+    click.echo(f"Next, in {to}: nbgrader generate_assignment {made[0].name}")

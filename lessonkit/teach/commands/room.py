@@ -1,0 +1,48 @@
+"""`course release` and `course collect`: notebooks for a room, and what the room has handed in."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import find, select
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--to", type=_FOLDER, required=True, help="Folder for the notebooks.")
+@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
+@options.notebooks
+def release(to: Path, chapters: str, core: bool, notebooks: Path) -> None:
+    """Write notebooks for a room: without verdicts, hints and answers in their outputs, with a manifest."""
+    from lessonkit.teach.room.release import MANIFEST
+    from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
+
+    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
+    for one in write(select(find(notebooks), names), to, core=core):
+        left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
+        click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{left_out}")
+    click.echo(f"{to / MANIFEST} says which versions these are.")
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="DIR_OR_ARCHIVE")
+@click.option("--to", type=_FOLDER, required=True, help="Folder for what was handed in, one folder a learner.")
+@options.notebooks
+def collect(source: Path, to: Path, notebooks: Path) -> None:
+    """Gather what a room has handed in, as it comes: folders, archives, a learning platform's zip.
+
+    Exit status: 0 all was taken, 1 something was refused, 2 all was.
+    """
+    from lessonkit.teach.room.collect import collect as gather
+
+    done = gather(source, to, find(notebooks))
+    for sentence in done.refused:
+        click.echo(f"Refused: {sentence}.", err=True)
+    learners = len({path.parent for path in done.written})
+    again = f"; {done.there} were there already" if done.there else ""
+    click.echo(f"{len(done.written)} notebooks of {learners} learners in {to}{again}.")
+    sys.exit(bool(done.refused) and (1 if done.written or done.there else 2))

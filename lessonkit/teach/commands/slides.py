@@ -1,0 +1,37 @@
+"""`course slides`: a chapter as slides for a room."""
+
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import find, select
+from lessonkit.system.place import HOME
+
+_FOLDER = HOME / "build" / "slides"
+
+
+@click.command()
+@click.argument("chapter")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file (build/slides/NN_name.html unless given).",
+)
+@click.option("--further", is_flag=True, help="All of the chapter, not its core only.")
+@click.option("--solved", is_flag=True, help="Put our answers into the speaker's notes.")
+@options.notebooks
+def slides(chapter: str, out: Path | None, further: bool, solved: bool, notebooks: Path) -> None:
+    """Write CHAPTER (number or slug) as slides with notes, one HTML file that needs no network.
+
+    What a slide shows is what the notebook has stored: nothing is executed.
+    """
+    from lessonkit.teach.slides.deck import write  # imports nbformat, for which `course --help` must not wait
+
+    [chosen] = select(find(notebooks), (chapter,))
+    done = write(chosen, out or _FOLDER / f"{chosen.name}.html", further=further, solved=solved)
+    size = done.path.stat().st_size / 1e6
+    click.echo(f"{done.slides} slides for {done.minutes} minutes ({size:.1f} MB): {done.path}")
+    if done.bare:
+        click.echo(f"{done.bare} exercises have no hints stored, so none are shown: `course refresh` stores them.")
+    click.echo("Open it in a browser: S shows notes and clock, ? all keys; ?print-pdf behind its address prints.")

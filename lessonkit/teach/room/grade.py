@@ -1,0 +1,90 @@
+"""One `course grade`: checked as a whole before anything runs, then carried out, shown and written down."""
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from filelock import FileLock, Timeout
+
+from lessonkit.notebook.catalog import Refused, find
+from lessonkit.system import atomic
+from lessonkit.teach.room import gradebook
+from lessonkit.teach.room.confined import Limits
+from lessonkit.teach.room.grading import Grader
+from lessonkit.teach.room.isolation import available
+from lessonkit.teach.room.places import notebooks
+from lessonkit.teach.room.rows import Graded
+from lessonkit.teach.room.series import Series, waiting_in
+
+DONE, TROUBLE, INTERRUPTED = 0, 1, 130
+
+
+def carry_out(
+    folder: Path, out: Path, *, jobs: int, seconds: float, anew: bool, unconfined: bool, chapters: Path
+) -> int:
+    """Grade the notebooks in `folder` into `out`; return the exit status.
+
+    Raises `Refused` where there is nothing to grade, or nothing to keep submissions apart with (`unconfined`: do it
+    all the same).
+    """
+    ours = tuple(find(chapters))
+    places = list(notebooks(folder, ours))
+    if not places:
+        raise Refused(f"no notebook (.ipynb) in {folder}")
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise Refused(
+            f"{out} lies in {folder}: what was handed in there could bring grades of its own; give another --out"
+        )
+    isolation = available()
+    if not isolation.of_files and not unconfined:
+        raise Refused(
+            "this system keeps a submission from nothing: no bubblewrap, no namespaces for this user. Grade on a "
+            "Linux machine that has one of them, or, if you trust every file in there, say --unconfined"
+        )
+    limits = Limits(seconds=seconds)
+    atomic.make_folder(out)
+    try:
+        with FileLock(out / "grade.lock", timeout=0):
+            book = gradebook.opened(out, isolation=isolation, limits=asdict(limits), chapters=ours, anew=anew)
+            grader = Grader(ours, out, isolation, limits, book.head["secret"])
+            return _grade(folder, places, book, grader, jobs)
+    except Timeout:
+        raise Refused(f"another `course grade` is writing into {out}; give this one another --out") from None
+
+
+def _grade(folder, places, book, grader, jobs):
+    waiting = waiting_in(folder, places, book)
+    if len(waiting) < len(places):
+        click.echo(f"{len(places) - len(waiting)} of {len(places)} submissions were graded before and are kept.")
+    elif book.dropped:
+        click.echo(f"All are graded anew: {book.dropped}.")
+    click.echo(f"Isolation: {grader.isolation.name} ({grader.isolation.promises}).")
+    count = 0
+
+    def tell(one: Graded) -> None:
+        nonlocal count
+        count += 1
+        words = f"{one.passed} of {len(one.rows)} passed"
+        unusual = Counter(
+            row.state for row in one.rows if row.state in ("ended", "too slow", "unreadable", "not judged")
+        )
+        more = "".join(f", {number} {state}" for state, number in unusual.items())
+        click.echo(
+            f"[{count} of {len(waiting)}] {one.learner}, {one.chapter or one.file}: {words}{more} "
+            f"({one.seconds:.1f} s)"
+        )
+
+    try:
+        Series(folder, book, grader, jobs, tell).run(waiting)
+    except KeyboardInterrupt:
+        book.save()
+        click.echo(f"Interrupted; {count} results are in {book.out}, and the same command goes on with the others.")
+        return INTERRUPTED
+    book.save()
+    click.echo(f"{book.out / 'grades.html'} (also .csv, .json)")
+    return (
+        TROUBLE
+        if any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
+        else DONE
+    )

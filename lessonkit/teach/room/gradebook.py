@@ -1,0 +1,158 @@
+"""The results of a `course grade`: written after every submission, read again by the next one, shown at the end."""
+
+import csv
+import hashlib
+import io
+import json
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.system import atomic
+from lessonkit.system.course import course, package_folder
+from lessonkit.system.plain_file import read_plain_text
+from lessonkit.system.versions import versions
+from lessonkit.teach.room import page
+from lessonkit.teach.room.isolation import Isolation
+from lessonkit.teach.room.rows import Graded, Row
+
+NAME = "grades.json"
+_CHANGES = {  # what a kept result was graded with, in the head -> what to say where it is another now
+    "isolation": "submissions ran in another isolation",
+    "limits": "the limits were others",
+    "judged_by": "the course or its chapters have changed since",
+    "versions": "the versions of packages were others",
+}
+_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Commonest:
+    """The mistake that most learners made in one exercise, and what each of them reads."""
+
+    mistake: str
+    count: int
+    explanation: str
+
+
+@dataclass
+class Gradebook:
+    """All that is graded so far, in the folder `out`. `head`: what it was graded with.
+
+    `dropped`: why what was graded before is not kept; empty where it is, or nothing was.
+    """
+
+    out: Path
+    head: dict[str, object]
+    graded: dict[str, Graded] = field(default_factory=dict)  # by file
+    dropped: str = ""
+
+    def add(self, one: Graded) -> None:
+        """Take in a submission's result and write all three files."""
+        self.graded[one.file] = one
+        self.save()
+
+    def results(self) -> list[Graded]:
+        """Return the submissions, by learner and chapter."""
+        return sorted(self.graded.values(), key=lambda one: (one.learner, one.chapter, one.file))
+
+    def save(self) -> None:
+        """Write grades.json, grades.csv and grades.html, each at once and completely. Raises OSError."""
+        results = self.results()
+        contents = {"head": self.head, "submissions": [one.to_json() for one in results]}
+        files = {
+            NAME: json.dumps(contents, indent=1, ensure_ascii=False) + "\n",
+            "grades.csv": _table(results),
+            "grades.html": page.render(results, self.head, commonest(results)),
+        }
+        atomic.make_folder(self.out)
+        for name, text in files.items():
+            atomic.write(self.out / name, text.encode("utf-8", "replace"), private=True)  # names, and the secret
+
+
+def opened(
+    out: Path, *, isolation: Isolation, limits: dict[str, object], chapters: Sequence[Chapter], anew: bool
+) -> Gradebook:
+    """Return the gradebook in `out`, with what was graded by the same course and limits, or an empty one.
+
+    Raises `Refused` for a grades.json there that is none of ours.
+    """
+    head = {
+        "isolation": isolation.name,
+        "promises": isolation.promises,
+        "limits": limits,
+        "judged_by": judged_by(chapters),
+        "versions": versions(course().distribution, "python", "torch", "torchvision", "numpy", "safetensors"),
+        "secret": secrets.randbits(60),  # the seeds of all inputs are made with it
+    }
+    path = out / NAME
+    if anew or not path.exists():
+        return Gradebook(out, head)
+    try:
+        found = json.loads(read_plain_text(path))
+        before = [Graded.from_json(entry) for entry in found["submissions"]]
+        others = [_CHANGES[name] for name in _CHANGES if found["head"][name] != head[name]]
+        head["secret"] = int(found["head"]["secret"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise Refused(
+            f"{path} is no result of `course grade` ({type(error).__name__}); give another --out"
+        ) from None
+    if others:
+        return Gradebook(out, head, dropped=" and ".join(others) if before else "")
+    return Gradebook(out, head, {one.file: one for one in before})
+
+
+def judged_by(chapters: Sequence[Chapter]) -> str:
+    """Return a digest of the code and the chapters that decide what a row says."""
+    digest = hashlib.sha256()
+    packages = [package_folder("lessonkit"), package_folder(course().package)]
+    paths = [path for package in packages if package for path in sorted(package.rglob("*.[pt]*"))]
+    for path in [*paths, *(chapter.path for chapter in chapters)]:
+        if path.is_file():
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def commonest(results: Sequence[Graded]) -> dict[tuple[str, str], Commonest]:
+    """Return for each (chapter, exercise) the known mistake that most submissions made, if any."""
+    made: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+    for one in results:
+        for row in one.rows:
+            if row.state == "known mistake":
+                made.setdefault((one.chapter, row.exercise), Counter())[row.mistake, row.message] += 1
+    found = {key: counter.most_common(1)[0] for key, counter in made.items()}
+    return {key: Commonest(mistake, count, words) for key, ((mistake, words), count) in found.items()}
+
+
+def _table(results):
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(_COLUMNS)
+    for one in results:
+        for row in one.rows:
+            writer.writerow([_cell(value) for value in _values(one, row)])
+    return file.getvalue()
+
+
+def _values(one: Graded, row: Row):
+    further = "further" if row.further else ""
+    return (
+        one.learner,
+        one.file,
+        one.chapter,
+        row.exercise,
+        further,
+        row.state,
+        row.mistake,
+        row.message,
+        row.seconds,
+    )
+
+
+def _cell(value):
+    """Return a value as a spreadsheet is to show it: a text that begins like a formula is none."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

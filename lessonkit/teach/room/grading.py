@@ -1,0 +1,138 @@
+"""One submission from its file to its rows: read, run where it can harm nobody, judged here."""
+
+import importlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lessonkit.desk.versions import Unreadable
+from lessonkit.notebook.catalog import Chapter
+from lessonkit.system.course import course
+from lessonkit.system.meter import LONGER
+from lessonkit.teach.room import submission
+from lessonkit.teach.room.confined import NOT_STARTED, Confined, Limits, Told
+from lessonkit.teach.room.endings import in_words
+from lessonkit.teach.room.isolation import Isolation
+from lessonkit.teach.room.judge import RoomJudge
+from lessonkit.teach.room.row_making import letter_row, row_of, unreadable_rows, verdict_row
+from lessonkit.teach.room.rows import Graded, Row
+from lessonkit.teach.room.submission import Task
+
+_SHARE = 1 / 3  # of an exercise's seconds is for its answer alone, at least the patience of a check in a notebook
+
+
+@dataclass(frozen=True)
+class Grader:
+    """What all submissions have in common. `tree`: the course as they see it; `secret`: seeds come of it."""
+
+    chapters: tuple[Chapter, ...]
+    tree: Path
+    isolation: Isolation
+    limits: Limits
+    secret: int
+
+    def grade(self, path: Path, *, learner: str, file: str) -> Graded:
+        """Return what is said of one submission; raises nothing for what is in it."""
+        start, data = time.monotonic(), b""
+        chapter = submission.chapter_of(path, None, self.chapters)
+        try:
+            data = submission.read(path)
+            notebook = submission.parsed(data)
+            chapter = submission.chapter_of(path, notebook, self.chapters)
+            if chapter is None:
+                raise Unreadable("it is none of the course's chapters, by its name and by the exercises it imports")
+            found = submission.submission(notebook, chapter)
+        except Unreadable as error:
+            rows, notes = unreadable_rows(chapter, str(error)), ()
+        except Exception as error:  # noqa: BLE001 - a stranger wrote the file: JSON, and yet no notebook in any way
+            words = f"it is no notebook that can be read ({type(error).__name__})"
+            rows, notes = unreadable_rows(chapter, words), ()
+        else:
+            rows, notes = self._judged(chapter, found, self.seed_of(data)), tuple(_notes(found))
+        name = chapter.name if chapter else ""
+        seconds = round(time.monotonic() - start, 2)
+        sha256 = submission.digest(data)
+        return Graded(
+            learner=learner, file=file, sha256=sha256, chapter=name, rows=rows, notes=notes, seconds=seconds
+        )
+
+    def seed_of(self, data: bytes) -> int:
+        """Return the seed of a submission's inputs: another one once it is changed, as a message names it."""
+        return int(submission.digest(b"%d " % self.secret + data)[:7], 16)
+
+    def _judged(self, chapter: Chapter, found: submission.Submission, seed: int) -> tuple[Row, ...]:
+        try:
+            return self._rows(chapter, found, seed)
+        except Exception as error:  # noqa: BLE001 - a fault of ours, which must not keep others from being graded
+            words = f"This could not be judged, which is the course's fault: {type(error).__name__}: {error}"
+            return tuple(row_of(task, "not judged", words) for task in submission.tasks(chapter))
+
+    def _rows(self, chapter: Chapter, found: submission.Submission, seed: int) -> tuple[Row, ...]:
+        rows: dict[str, Row] = {}
+        module = importlib.import_module(f"{course().exercises}.{chapter.slug}")
+        judges: dict[str, RoomJudge] = {}
+        for task in submission.tasks(chapter):
+            answer = found.answers.get(task.name)
+            if answer is None:
+                rows[task.name] = row_of(task, "missing", "There is no cell for it in this notebook.")
+            elif answer.trouble:
+                rows[task.name] = row_of(task, "raised", answer.trouble)
+            elif task.asked:
+                rows[task.name] = letter_row(task, answer)
+            else:
+                judge = RoomJudge(getattr(module, task.name), answer.pieces, seed=seed)
+                verdict = judge.as_written()
+                if verdict:
+                    rows[task.name] = verdict_row(task, verdict, judge.exercise)
+                else:
+                    judges[task.name] = judge
+        for told in self._told(module.__name__, judges, found):
+            task = next(one for one in submission.tasks(chapter) if one.name == told.name)
+            rows[told.name] = self._row(task, judges[told.name], told)
+        return tuple(rows[task.name] for task in submission.tasks(chapter))
+
+    def _told(self, module: str, judges: dict[str, RoomJudge], found: submission.Submission) -> list[Told]:
+        """Run the answers, in as many processes as it takes: one that is ended is followed by one for the rest."""
+        told: list[Told] = []
+        waiting = []
+        for name, judge in judges.items():
+            patience = max(judge.patience(), _SHARE * self.limits.seconds)
+            pieces = [(piece.label, piece.source) for piece in found.answers[name].pieces]
+            limit = self.limits.seconds + max(0.0, patience - _SHARE * self.limits.seconds)
+            waiting.append(
+                {"name": name, "pieces": pieces, "seed": judge.seed, "seconds": patience, "limit": limit}
+            )
+        left, latest = self.limits.whole, time.monotonic() + LONGER * self.limits.whole
+        while waiting and left > 0 and time.monotonic() < latest:
+            one = Confined(module, self.tree, self.isolation, self.limits)
+            given = waiting if one.forks else waiting[:1]
+            heard = []
+            for result in one.run(given, seconds=left, until=latest):
+                if result.message is not None:
+                    result.message["seconds"] = given[len(heard)]["seconds"]
+                heard.append(result)
+            told, left = told + heard, left - one.charged
+            waiting = waiting[len(heard) :]
+            if heard[-1].ended.startswith(NOT_STARTED):  # nor would the others be
+                return told + [Told(task["name"], heard[-1].ended) for task in waiting]
+        return told + [Told(task["name"], "used up") for task in waiting]
+
+    def _row(self, task: Task, judge: RoomJudge, told: Told) -> Row:
+        if told.message is None:
+            state, words = in_words(told.ended, self.limits)
+            return row_of(task, state, words, seconds=told.seconds)
+        failed = told.message.get("failed")
+        if told.message.get("answer") is None:
+            line = failed.get("line") if isinstance(failed, dict) else None
+            words = f"{line}" if line else f"No `{task.name}` is defined in its cell, nor handed to its check."
+            return row_of(task, "raised" if line else "wrong", words, seconds=told.seconds)
+        return verdict_row(task, judge.verdict_on(told.message), judge.exercise, seconds=told.seconds)
+
+
+def _notes(found: submission.Submission) -> Iterator[str]:
+    if found.unknown:
+        names = ", ".join(found.unknown)
+        yield f"Made from another version of the chapter, whose exercises {names} this one does not have."
+    elif not found.current:
+        yield "Made from another version of the chapter."

@@ -1,0 +1,128 @@
+"""Notebooks for a room: the chapters without the outputs that give answers away, and a manifest of versions."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from lessonkit.checks import verdict
+from lessonkit.desk.versions import text, version_of
+from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.cells import tags
+from lessonkit.notebook.core import keep_core
+from lessonkit.system import atomic
+from lessonkit.system.place import PROJECT
+from lessonkit.system.versions import versions
+from lessonkit.teach.room.submission import digest
+
+MANIFEST = "manifest.json"
+_PACKAGES = ("course-utils", "python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")
+_TELLING = ("course-verdict", "course-note", "course-hint", "course-answer")  # classes of the boxes in HTML
+
+
+@dataclass(frozen=True)
+class Released:
+    """One notebook as it was written: in how many cells outputs were cleared, how many of Further are left out."""
+
+    name: str
+    cleared: int
+    left_out: int
+
+
+def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Released]:
+    """Write the chapters and the manifest into the folder `to`; return what was done to each.
+
+    Raises `Refused` where something else lies in the way: a file of that name that no release has written, or that
+    has been changed since.
+    """
+    before = _manifest(to)
+    notebooks, released = {}, []
+    for chapter in chapters:
+        notebook = nbformat.read(chapter.path, as_version=nbformat.NO_CONVERT)
+        left_out = keep_core(notebook) if core else 0
+        released.append(Released(chapter.name, clear(notebook), left_out))
+        notebooks[f"{chapter.name}.ipynb"] = (text(notebook), chapter)
+    for name in notebooks:
+        path = to / name
+        if path.exists() and digest(path.read_bytes()) not in before.get(name, ()):
+            raise Refused(
+                f"{path} is there, and no `course release` has written it as it is: somebody may have worked in "
+                "it. Give another --to, or move it away"
+            )
+    entries = {
+        name: {
+            "chapter": chapter.name,
+            "version": version_of(nbformat.read(chapter.path, as_version=nbformat.NO_CONVERT)),
+            "sha256_of_original": digest(chapter.path.read_bytes()),
+            "sha256": digest(data),
+        }
+        for name, (data, chapter) in notebooks.items()
+    }
+    manifest = {"commit": commit(), "extent": "core" if core else "whole", "notebooks": entries}
+    manifest["packages"] = versions(*_PACKAGES)
+    atomic.make_folder(to)
+    # The manifest first: of a release that is broken off, the next one still knows what is its own, old or new.
+    there = {name: digest((to / name).read_bytes()) for name in before if (to / name).exists()}
+    for name, found in there.items():
+        if name not in entries:
+            entries[name] = {"sha256": found}
+        elif found != entries[name]["sha256"]:
+            entries[name]["sha256_before"] = found
+    atomic.write(to / MANIFEST, json.dumps(manifest | {"notebooks": entries}, indent=2).encode() + b"\n")
+    for name, (data, _) in notebooks.items():
+        atomic.write(to / name, data)
+    return released
+
+
+def clear(notebook: NotebookNode) -> int:
+    """Remove, in place, the outputs that give answers away; return of how many cells.
+
+    Those are the outputs of exercises and questions, and verdicts, hints and solutions wherever they stand.
+    """
+    cleared = 0
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.outputs:
+            asks = {"exercise", "question"} & set(tags(cell))
+            if asks or any(_tells(output) for output in cell.outputs):
+                cell.outputs, cell.execution_count = [], None
+                cleared += 1
+    return cleared
+
+
+def _tells(output):
+    data = output.get("data", {})
+    page = data.get("text/html", "")
+    return verdict.MIME in data or any(f'class="{name}"' in page for name in _TELLING)
+
+
+def commit() -> str:
+    """Return the commit that the course is at, "+changes" where files differ from it; "unknown" without git."""
+    try:
+        said = subprocess.run(
+            ["git", "describe", "--always", "--abbrev=40", "--dirty=+changes", "--exclude=*"],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):  # no git, or no clone: a bundle, an archive
+        return "unknown"
+    return said.stdout.strip()
+
+
+def _manifest(to):
+    """Return what an earlier release wrote into the folder, or replaced there: file's name -> SHA-256s."""
+    try:
+        found = json.loads((to / MANIFEST).read_text(encoding="utf-8"))
+        return {name: (entry["sha256"], entry.get("sha256_before")) for name, entry in found["notebooks"].items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Refused(
+            f"{to / MANIFEST} is no manifest of a release ({type(error).__name__}); give another --to"
+        ) from None

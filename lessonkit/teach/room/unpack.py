@@ -1,0 +1,142 @@
+"""Archives from strangers: what is taken out of them, and what is refused, before a byte is written."""
+
+import lzma
+import os
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
+
+from lessonkit.system.plain_file import open_plain
+from lessonkit.teach.room.places import hidden
+from lessonkit.teach.room.tar_stream import PIECE, Bounded, Unsafe, unpacked
+
+MOST_FILES = 5000
+MOST_BYTES = 2 * 2**30  # of all files together
+LARGEST = 300 * 2**20  # of one file
+_RATIO = 200  # times its packed size; text of a notebook comes to some 10
+_SMALL = 2**20  # bytes for which the ratio is not asked
+
+
+class Member(NamedTuple):
+    """A file in an archive: where it lies, how long it is, and its bytes, to be read before the next member."""
+
+    path: PurePosixPath
+    size: int
+    pieces: Iterator[bytes]
+
+
+def members(archive: Path, *, most: int = MOST_BYTES) -> Iterator[Member]:
+    """Yield the notebooks and inner archives of a zip or tar file. All is looked at before the first is yielded.
+
+    Raises `Unsafe` for one with a path out of its folder, a link, a device, too much in it (of all files more than
+    `most` bytes), or that is damaged; the last is found out as the pieces are read. Of what is packed no more is
+    ever in memory than a piece.
+    """
+    try:
+        with open_plain(archive) as file:
+            yield from (_zip if zipfile.is_zipfile(file) else _tar)(file, most)
+    except Unsafe:
+        raise
+    except RuntimeError as error:
+        if isinstance(error, NotImplementedError):
+            raise Unsafe(_damaged(error)) from None
+        raise Unsafe("it is encrypted") from None  # zipfile's word for one that asks for a password
+    except Exception as error:  # noqa: BLE001 - packed by a stranger: any of a dozen errors, all of one meaning
+        raise Unsafe(_damaged(error)) from None
+
+
+def _damaged(error):
+    return f"it is damaged or of a kind that cannot be read ({type(error).__name__}: {error})"
+
+
+def is_archive(name: str) -> bool:
+    """Return whether a file's name is that of an archive."""
+    return name.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"))
+
+
+def wanted(path: PurePosixPath) -> bool:
+    """Return whether a file is taken out: a notebook, or an archive in the archive."""
+    return not any(hidden(part) for part in path.parts) and (path.suffix == ".ipynb" or is_archive(path.name))
+
+
+def safe_path(name: str) -> PurePosixPath:
+    """Return a member's path. Raises `Unsafe` for one that leads out of the folder."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or "\0" in name or any(":" in part for part in path.parts[:1]):
+        raise Unsafe(f"it holds {name[:100]!r}, a path that leads out of the folder")
+    return path
+
+
+def _zip(file, most):
+    with zipfile.ZipFile(file) as archive:
+        entries = archive.infolist()
+        _bounded([(one.filename, one.file_size, one.compress_size) for one in entries], most)
+        chosen = []
+        for one in entries:
+            path = safe_path(one.filename)
+            kind = stat.S_IFMT(one.external_attr >> 16)
+            if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise Unsafe(f"it holds {one.filename[:100]!r}, a link or a device")
+            if wanted(path) and not one.is_dir():  # Python 3.11's `is_dir` raises for an entry without a name
+                chosen.append((path, one))
+        for path, one in chosen:
+            with archive.open(one) as data:
+                yield Member(path, one.file_size, _pieces(data, one.file_size, path))
+
+
+def _tar(file, most):
+    packed = os.fstat(file.fileno()).st_size
+    with unpacked(file) as stream:
+        bounded = Bounded(stream, max(_SMALL, _RATIO * packed))
+        try:
+            archive = tarfile.TarFile(fileobj=bounded)
+        except (tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError):
+            raise Unsafe("it is neither a zip nor a tar archive") from None
+        with archive:
+            chosen, sizes = [], []
+            for one in archive:  # not `getmembers`: one with a billion of them ends at the bound
+                sizes.append((one.name, one.size, max(one.size, 1)))
+                if len(sizes) > MOST_FILES or not 0 <= one.size <= LARGEST:
+                    _bounded(sizes, most)
+                path = safe_path(one.name)
+                if not (one.isreg() or one.isdir()) or one.issparse():
+                    raise Unsafe(f"it holds {one.name[:100]!r}, a link or a device, or a file with holes")
+                if one.isreg() and wanted(path):
+                    chosen.append((path, one))
+            _bounded(sizes, most)
+            for path, one in chosen:
+                yield Member(path, one.size, _pieces(archive.extractfile(one), one.size, path))
+
+
+def _bounded(sizes, most):
+    """Refuse what an archive says of itself to be too much; what it says falsely is seen as it is read."""
+    if len(sizes) > MOST_FILES:
+        raise Unsafe(f"it holds more than {MOST_FILES} files")
+    for name, size, packed in sizes:
+        if size > LARGEST:
+            raise Unsafe(f"{name[:100]!r} in it has {size / 2**20:.0f} MB; at most {LARGEST // 2**20} are taken")
+        if size < 0 or size > max(_SMALL, _RATIO * packed):
+            raise Unsafe(f"{name[:100]!r} in it grows {size // max(packed, 1)} times as it is unpacked")
+    if sum(size for _, size, _ in sizes) > most:
+        raise Unsafe(f"it holds more than {MOST_BYTES // 2**30} GB, with what lies beside it")
+
+
+def _pieces(file: IO[bytes], size: int, path: PurePosixPath) -> Iterator[bytes]:
+    left = size
+    while left >= 0:
+        try:
+            piece = file.read(PIECE)
+        except Unsafe:
+            raise
+        except Exception as error:  # noqa: BLE001 - as above: these are raised where the pieces are read
+            raise Unsafe(_damaged(error)) from None
+        if not piece:
+            break
+        left -= len(piece)
+        yield piece
+    if left:
+        raise Unsafe(f"{str(path)[:100]!r} in it is not as long as it says")

@@ -1,0 +1,28 @@
+"""What the tests of ranks share: that nothing is left of them."""
+
+import tempfile
+
+import aftermath
+import pytest
+
+from lessonkit.system import processes
+
+
+@pytest.fixture
+def nothing_left(tmp_path, monkeypatch):
+    """Afterwards: no process of this test, no file in its temporary folder, no segment more than before."""
+    mark, temporary = f"test/{tmp_path}/", tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv(processes.MARK, mark)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(temporary))
+    yield mark
+    assert processes.leftovers(mark, patience=0) == []
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.fixture
+def segments():
+    """A function: the names of the shared-memory segments there are; other tests, meanwhile, make semaphores."""
+    return lambda: aftermath.shared_memory(begins=("psm_", "torch_"))

@@ -1,0 +1,117 @@
+"""The `course` command: what it refuses before anything runs, and what it hands on."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import toys
+from toys import code, notebook, parameters
+
+from course_utils import PROJECT, cli
+from lessonkit.doctor import findings
+from lessonkit.doctor.finding import Finding
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return toys.write(
+        tmp_path_factory.mktemp("cli") / "notebooks",
+        _00_start=notebook(parameters(), code("1")),
+        _05_training=notebook(parameters('PROFILE = "quick"\nLR = 1e-4\nSIZES = [1, 2]'), code("1")),
+        _11_bare=notebook(code("1")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["99"], "no chapter called 99; there are: 00_start, 05_training, 11_bare"),
+        (["00", "--set", "LR=1"], "00_start has no parameter called LR; it has: PROFILE, SEED, DEVICE"),
+        (["11", "--profile", "full"], "11_bare has no parameter called PROFILE; it has: none"),
+        (["00", "--set", "SEED"], "expected NAME=VALUE"),
+        (["--profile", "slow"], "'slow' is not one of 'quick', 'full'"),
+        (["--answers", "mine"], "'mine' is not one of 'untouched', 'solved'"),
+        (["--jobs", "0"], "'0' is neither `auto` nor a number from 1 on"),
+        (["--jobs", "many"], "'many' is neither `auto` nor a number"),
+    ],
+)
+def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(
+    course, folder, tmp_path, arguments, complaint
+):
+    status, _, error = course("run", *arguments, "--notebooks", folder, "--out", tmp_path / "out")
+    assert status == 2
+    assert complaint in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interrupt_before_a_command_has_anything_to_lose_is_a_sentence_and_exit_status_130(course, monkeypatch):
+    def pressed():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(findings, "examine", pressed)
+    status, text, error = course("doctor")
+    assert (status, text) == (130, "")
+    assert error.strip() == "Interrupted. What was there is as it was, and the same command can be said again."
+
+
+@pytest.mark.parametrize("words", [["--help"], ["doctor", "--help"], ["--version"]])
+def test_help_is_no_failure(course, words):
+    assert course(*words)[0] in (0, None)
+
+
+def test_a_command_that_is_not_there_is_refused_with_the_way_to_help(course):
+    status, _, error = course("examine")
+    assert status == 2 and "No such command 'examine'" in error and "--help" in error
+
+
+def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):
+    found = [Finding("Python", "ok", "3.11", None), Finding("disk", "problem", "full", "Empty it.")]
+    monkeypatch.setattr(findings, "examine", lambda: found)
+    status, text, _ = course("doctor")
+    assert status == 1
+    assert "problem  disk: full" in text and "Empty it." in text
+    status, text, _ = course("doctor", "--json")
+    assert status == 1
+    assert [one["name"] for one in json.loads(text)] == ["Python", "disk"]
+    monkeypatch.setattr(findings, "examine", lambda: found[:1])
+    assert course("doctor")[0] == 0
+
+
+def test_data_lists_gets_and_verifies(course, monkeypatch):
+    from course_utils import datasets
+
+    monkeypatch.setattr(datasets, "names", lambda: ["mnist", "other"])
+    monkeypatch.setattr(datasets, "available", lambda name: ("full" if name == "mnist" else "none", "Why."))
+    monkeypatch.setattr(datasets, "get", lambda name: [f"{name} is here."])
+    assert course("data", "list")[:2] == (0, "mnist: full. Why.\nother: none. Why.\n")
+    assert course("data", "get", "mnist")[:2] == (0, "mnist: mnist is here.\n")
+    status, _, error = course("data", "get", "cats")
+    assert (status, error) == (2, "Refused: no data set called cats; there are: mnist, other\n")
+    monkeypatch.setattr(datasets, "verify", lambda name: ["whole"])
+    assert course("data", "verify")[:2] == (0, "mnist: whole\nother: not here, nothing to check\n")
+
+    def damaged(name):
+        raise datasets.DataError("cut short")
+
+    monkeypatch.setattr(datasets, "verify", damaged)
+    status, _, error = course("data", "verify", "mnist")
+    assert (status, error) == (1, "mnist: cut short\n")
+
+
+def test_the_default_folders_are_the_projects_own():
+    options = {option.name: option.default for option in cli.course.get_command(None, "run").params}
+    assert options["notebooks"] == Path(PROJECT) / "notebooks"
+    assert options["out"] == Path(PROJECT) / "build" / "run"
+
+
+def test_help_waits_for_no_large_library():
+    program = (
+        "import sys; from click.testing import CliRunner; from lessonkit.cli import course\n"
+        "for words in ([], *([name] for name in course.list_commands())):\n"
+        "    assert CliRunner().invoke(course, [*words, '--help']).exit_code == 0, words\n"
+        "print([name for name in ('torch', 'nbformat', 'papermill', 'rich', 'jinja2') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

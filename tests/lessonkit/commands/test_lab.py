@@ -1,0 +1,163 @@
+"""JupyterLab as the course starts it: on the copies, on loopback, with this Python's kernel, without the news."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import toys
+from jupyter_client.kernelspec import KernelSpecManager
+
+from course_utils import PROJECT
+from lessonkit.commands import lab
+from lessonkit.desk.folder import Desk
+from lessonkit.desk.lab_settings import write_config
+from lessonkit.notebook.catalog import Refused
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A place for copies inside the project, at which nothing is written."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    return Desk(PROJECT / "work")
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """One chapter, and a place for its copy in a folder with a space and an é."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    originals = toys.write(tmp_path / "notebooks", _00_start=toys.notebook(toys.code("1")))
+    return Desk(tmp_path / "mon école" / "travail", originals)
+
+
+def test_labs_kernel_is_this_python_whatever_the_user_has_registered(foreign, desk, monkeypatch):
+    for name, value in lab.environment(foreign / "config", desk).items():
+        monkeypatch.setenv(name, value)
+    assert KernelSpecManager().get_kernel_spec("python3").display_name != "foreign"
+    assert str(foreign) in os.environ["JUPYTER_PATH"], "the user's other kernels stay"
+
+
+def test_lab_listens_on_loopback_and_opens_the_copy_of_the_first_chapter(desk):
+    line = lab.command(desk, no_browser=True)
+    assert line[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert "--ServerApp.ip=127.0.0.1" in line
+    assert "--no-browser" in line and "--no-browser" not in lab.command(desk)
+    assert "--LabApp.default_url=/lab/tree/work/00_start_here.ipynb" in line
+    assert f"--ServerApp.root_dir={PROJECT}" in line, "links to scripts work"
+    assert not any("token" in word or "password" in word for word in line), "Jupyter's own token stays on"
+
+
+def test_copies_outside_the_project_are_the_root_and_kernels_know_where_they_are(elsewhere, tmp_path):
+    line = lab.command(elsewhere)
+    assert f"--ServerApp.root_dir={elsewhere.work}" in line
+    assert "--LabApp.default_url=/lab/tree/00_start.ipynb" in line
+    assert lab.environment(tmp_path, elsewhere)["COURSE_WORK"] == str(elsewhere.work)
+
+
+def test_an_address_holds_no_space():
+    work = PROJECT / "my wörk"
+    assert "--LabApp.default_url=/lab/tree/my%20w%C3%B6rk/00_start_here.ipynb" in lab.command(Desk(work))
+
+
+def test_the_news_pop_up_and_nbgrader_are_off_by_settings_that_jupyterlab_reads(tmp_path, desk, monkeypatch):
+    from jupyter_core.paths import jupyter_config_path
+    from jupyter_server.extension.config import ExtensionConfigManager
+    from jupyterlab_server.config import get_static_page_config
+
+    write_config(tmp_path)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", lab.environment(tmp_path, desk)["JUPYTER_CONFIG_PATH"])
+    found = get_static_page_config(level="all")["disabledExtensions"]
+    assert found["@jupyterlab/apputils-extension:announcements"] is True and found["@jupyter/nbgrader"] is True
+    manager = ExtensionConfigManager(read_config_path=jupyter_config_path())
+    parts = manager.get_jpserver_extensions(section_name="jupyter_server_config")
+    assert parts["jupyterlab"] and not any(on for name, on in parts.items() if "nbgrader" in name)
+    assert "nbgrader.server_extensions.formgrader" in parts
+
+
+def test_lab_fills_the_folder_in_one_sentence_and_is_silent_the_next_time(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    said = capsys.readouterr().out
+    assert said == f"1 chapter is copied to {elsewhere.work}: write there, the originals stay as they are.\n"
+    assert lab.first_page(elsewhere).exists()
+    lab.prepare(elsewhere)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_copies_that_cannot_be_updated_are_opened_as_they_are(elsewhere, monkeypatch, capsys):
+    lab.prepare(elsewhere)
+
+    def full(desk):
+        raise Refused("the disk is full")
+
+    monkeypatch.setattr("lessonkit.desk.copies.bring", full)
+    lab.prepare(elsewhere)
+    assert capsys.readouterr().err == "Not updated: the disk is full.\n"
+    lab.first_page(elsewhere).unlink()
+    with pytest.raises(Refused, match="full"):
+        lab.prepare(elsewhere)
+
+
+def test_a_home_that_cannot_be_written_is_said_and_jupyter_kept_in_the_work_folder(
+    elsewhere, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "a file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "a file" / "jupyter"))
+    lab.prepare(elsewhere)
+    assert "trusted" not in capsys.readouterr().err
+    found = lab.environment(tmp_path, elsewhere)
+    names = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+    assert all(Path(found[name]).is_relative_to(elsewhere.machinery) for name in names)
+    assert (Path(found["JUPYTER_DATA_DIR"]) / "nbsignatures.db").exists()
+    said = capsys.readouterr().err
+    assert said.startswith("Your home folder cannot be written") and said.count("\n") == 1
+
+
+def test_the_start_page_and_the_layout_are_written_and_opened(elsewhere):
+    lab.prepare(elsewhere)
+    assert lab.arrange(elsewhere)
+    assert "[00\N{NO-BREAK SPACE}start\N{NO-BREAK SPACE}here](00_start_here.ipynb)" in (
+        elsewhere.work / "START.md"
+    ).read_text(encoding="utf-8")
+    [layout] = (elsewhere.machinery / "workspaces").iterdir()
+    assert '"path": "00_start.ipynb"' in layout.read_text(encoding="utf-8")
+    line = lab.command(elsewhere, arranged=True)
+    assert "--LabApp.default_url=/lab" in line
+    assert f"--LabApp.workspaces_dir={elsewhere.machinery / 'workspaces'}" in line
+
+
+def test_without_a_start_page_the_first_chapter_is_opened_alone(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    capsys.readouterr()
+    (elsewhere.work / "START.md").mkdir()
+    assert not lab.arrange(elsewhere)
+    assert not any("workspaces" in word for word in lab.command(elsewhere))
+    said = capsys.readouterr().err
+    assert said.startswith("The start page is left as it is: ") and said.count("\n") == 1
+
+
+def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys):
+    lab.prepare(elsewhere)
+    assert lab.arrange(elsewhere)
+    capsys.readouterr()
+    (elsewhere.machinery / "progress.sqlite3").write_bytes(b"no database " * 100)
+    assert lab.arrange(elsewhere)
+    assert "progress.sqlite3 is damaged" in capsys.readouterr().err
+
+
+def test_jupyterlab_finds_the_extension_that_follows_the_start_page(tmp_path, desk, monkeypatch):
+    from jupyter_core.paths import jupyter_path
+    from jupyterlab_server.config import get_federated_extensions
+
+    monkeypatch.setenv("JUPYTER_PATH", lab.environment(tmp_path, desk)["JUPYTER_PATH"])
+    assert "course-start-page" in get_federated_extensions(jupyter_path("labextensions"))
+
+
+def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere, tmp_path, monkeypatch, capsys):
+    (tmp_path / "a file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "a file" / "jupyter"))
+    elsewhere.work.mkdir(parents=True)
+    elsewhere.machinery.write_text("", encoding="utf-8")  # so that nothing can be made in it, by root neither
+    (tmp_path / "config").mkdir()
+    found = lab.environment(tmp_path / "config", elsewhere)
+    assert Path(found["JUPYTER_DATA_DIR"]) == tmp_path / "config" / "jupyter"
+    assert "until it ends" in capsys.readouterr().err

@@ -1,0 +1,406 @@
+"""The learner's copies on the disk: filled, updated, begun anew, and whole whatever happens meanwhile."""
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import toys
+from filelock import FileLock
+from nbformat.sign import NotebookNotary
+from places import read_only
+
+from lessonkit.desk import storage, versions
+from lessonkit.desk.copies import bring, reset
+from lessonkit.desk.merge import CHANGED
+from lessonkit.notebook.catalog import Refused, find
+
+
+def sources(path):
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells]
+
+
+def course_changes(desk, edit, name="b", source="print(x + 1)"):
+    with edit(desk.originals / "05_training.ipynb") as chapter:
+        chapter[name]["source"] = source
+
+
+def learner_answers(desk, edit):
+    with edit(desk.copy("05_training")) as copy:
+        copy["task"]["source"] = "def double(x):\n    return 2 * x\n\n\nex.double.check(double)"
+
+
+def trusted(path, folder):
+    notary = NotebookNotary(data_dir=str(folder))
+    try:
+        return notary.check_signature(nbformat.read(path, as_version=4))  # as JupyterLab reads it
+    finally:
+        notary.store.close()
+
+
+def test_copies_are_made_on_first_use_trusted_and_left_alone_afterwards(desk, tmp_path):
+    before = {path: path.read_bytes() for path in desk.originals.iterdir()}
+    outcome = bring(desk)
+    assert outcome.troubles == []
+    assert outcome.said == [f"2 chapters are copied to {desk.work}: write there, the originals stay as they are."]
+    for name in ("00_start", "05_training"):
+        assert sources(desk.copy(name)) == sources(desk.originals / f"{name}.ipynb")
+        assert trusted(desk.copy(name), tmp_path / "jupyter")
+    made = {path: path.read_bytes() for path in desk.work.glob("*.ipynb")}
+    outcome = bring(desk)
+    assert (outcome.said, outcome.troubles) == ([], [])
+    assert made == {path: path.read_bytes() for path in desk.work.glob("*.ipynb")}
+    assert before == {path: path.read_bytes() for path in desk.originals.iterdir()}
+
+
+def test_a_chapter_that_was_only_run_is_replaced(desk, edit):
+    bring(desk)
+    with edit(desk.copy("05_training")) as copy:
+        copy["b"]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
+    course_changes(desk, edit)
+    assert bring(desk).said == ["05_training: replaced by its new version; you had changed nothing."]
+    assert sources(desk.copy("05_training"))[-1] == "print(x + 1)"
+    assert not desk.old.exists()
+
+
+def test_an_answer_is_carried_over_and_the_copy_before_it_kept_byte_by_byte(desk, edit, tmp_path):
+    bring(desk)
+    learner_answers(desk, edit)
+    before = desk.copy("05_training").read_bytes()
+    course_changes(desk, edit)
+    (sentence,) = bring(desk).said
+    (old,) = desk.old.iterdir()
+    assert sentence == f"05_training: its new version, with 1 answer of yours; your copy before it is {old}."
+    assert old.read_bytes() == before
+    assert "return 2 * x" in sources(desk.copy("05_training"))[2]
+    assert sources(desk.copy("05_training"))[3] == "print(x + 1)"
+    assert bring(desk).said == [], "once is enough"
+
+
+def test_the_next_update_starts_from_the_last(desk, edit):
+    bring(desk)
+    learner_answers(desk, edit)
+    for number in range(3):
+        course_changes(desk, edit, source=f"print({number})")
+        bring(desk)
+        found = sources(desk.copy("05_training"))
+        assert len(found) == 4 and "return 2 * x" in found[2] and found[3] == f"print({number})"
+    assert len(list(desk.old.iterdir())) == 3, "one name for each, also within one minute"
+
+
+def test_a_copy_that_an_editor_saved_over_the_update_is_merged_again(desk, edit):
+    bring(desk)
+    learner_answers(desk, edit)
+    stale = desk.copy("05_training").read_bytes()
+    course_changes(desk, edit)
+    bring(desk)
+    desk.copy("05_training").write_bytes(stale)  # JupyterLab's “Overwrite”
+    course_changes(desk, edit, source="print(3)")
+    bring(desk)
+    assert sources(desk.copy("05_training"))[3] == "print(3)"
+    assert not any(CHANGED in source for source in sources(desk.copy("05_training")))
+
+
+@pytest.mark.parametrize("lost", ["metadata", "the base as well", "the base's bytes"])
+def test_a_copy_that_does_not_say_what_it_was_made_from_loses_nothing(desk, edit, lost):
+    bring(desk)
+    learner_answers(desk, edit)
+    with edit(desk.copy("05_training")) as copy:
+        copy.notebook["metadata"] = {}
+    if lost == "the base as well":
+        shutil.rmtree(desk.machinery)
+    if lost == "the base's bytes":  # as the death of a machine leaves it
+        for path in desk.bases.iterdir():
+            path.write_bytes(b"")
+    course_changes(desk, edit)
+    assert bring(desk).troubles == []
+    found = sources(desk.copy("05_training"))
+    assert any("return 2 * x" in source for source in found)
+    assert "print(x + 1)" in found
+    assert (len(found) == 4) == (lost == "metadata")
+
+
+def test_reset_begins_anew_and_keeps_what_was_there(desk, edit):
+    bring(desk)
+    learner_answers(desk, edit)
+    before = desk.copy("05_training").read_bytes()
+    outcome = reset(desk, [find(desk.originals)[1]])
+    (old,) = desk.old.iterdir()
+    assert outcome.said == [f"05_training: begun anew; what was there is {old} now."]
+    assert old.read_bytes() == before
+    assert sources(desk.copy("05_training")) == sources(desk.originals / "05_training.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (b"{ not json", "not JSON"),
+        (b'"text"', "not a notebook"),
+        (b"[1, 2]", "not a notebook"),
+        (b"", "not JSON"),
+        (b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}', "format 4"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}', "not a notebook"),
+        (b'{"nbformat": 4, "metadata": {}, "cells": [{"source": "x"}]}', "not a notebook"),
+    ],
+)
+def test_a_copy_that_is_no_notebook_is_left_and_the_others_are_updated(desk, edit, damage, complaint):
+    bring(desk)
+    desk.copy("00_start").write_bytes(damage)
+    course_changes(desk, edit)
+    outcome = bring(desk)
+    (sentence,) = outcome.troubles
+    assert complaint in sentence and "`course reset 00`" in sentence
+    assert desk.copy("00_start").read_bytes() == damage
+    assert sources(desk.copy("05_training"))[3] == "print(x + 1)"
+    reset(desk, find(desk.originals)[:1])
+    assert [path.read_bytes() for path in desk.old.iterdir()] == [damage]
+
+
+def test_an_original_with_a_conflict_in_it_changes_no_copy(desk):
+    bring(desk)
+    before = desk.copy("05_training").read_bytes()
+    (desk.originals / "05_training.ipynb").write_text("<<<<<<< HEAD\n{}\n=======\n", encoding="utf-8")
+    (sentence,) = bring(desk).troubles
+    assert "git pull" in sentence and "not JSON" in sentence
+    assert desk.copy("05_training").read_bytes() == before
+
+
+def test_a_renamed_chapter_takes_its_copy_along(desk, edit):
+    bring(desk)
+    learner_answers(desk, edit)
+    before = desk.copy("05_training").read_bytes()
+    (desk.originals / "05_training.ipynb").rename(desk.originals / "06_to_train.ipynb")
+    said = bring(desk).said
+    assert said[0] == "05_training is called 06_to_train now, and so is your copy."
+    assert not desk.copy("05_training").exists()
+    assert "return 2 * x" in sources(desk.copy("06_to_train"))[2]
+    assert [path.read_bytes() for path in desk.old.iterdir()] == [before]
+    assert bring(desk).said == []
+
+
+def test_a_chapter_that_is_gone_and_a_copy_that_was_renamed_stay(desk):
+    bring(desk)
+    (desk.originals / "00_start.ipynb").unlink()
+    desk.copy("05_training").rename(desk.copy("my training"))
+    before = {path: path.read_bytes() for path in desk.work.glob("*.ipynb")}
+    outcome = bring(desk)
+    assert outcome.troubles == []
+    assert outcome.said[1:] == [
+        "00_start: the course has no such chapter any more; your copy stays.",
+        f"{desk.copy('my training')}: your own copy of 05_training, which is not updated.",
+    ]
+    assert {path: path.read_bytes() for path in before} == before
+    assert sources(desk.copy("05_training")) == sources(desk.originals / "05_training.ipynb")
+
+
+def test_the_glossary_lies_beside_the_copies_and_a_changed_one_is_kept(desk):
+    page, copy = desk.originals / "glossary.md", desk.work / "glossary.md"
+    page.write_text("one", encoding="utf-8")
+    bring(desk)
+    assert copy.read_text(encoding="utf-8") == "one"
+    page.write_text("two", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two"
+    copy.write_text("two, and a note", encoding="utf-8")
+    assert bring(desk).said == [] and copy.read_text(encoding="utf-8") == "two, and a note"
+    page.write_text("three", encoding="utf-8")
+    (sentence,) = bring(desk).said
+    (old,) = desk.old.glob("glossary *.md")
+    assert str(old) in sentence and old.read_text(encoding="utf-8") == "two, and a note"
+    assert copy.read_text(encoding="utf-8") == "three"
+
+
+def test_a_copy_of_another_chapter_under_a_chapters_name_is_left(desk, edit):
+    bring(desk)
+    shutil.copy(desk.copy("05_training"), desk.copy("00_start"))
+    before = desk.copy("00_start").read_bytes()
+    (sentence,) = bring(desk).troubles
+    assert "it is a copy of 05_training" in sentence
+    assert desk.copy("00_start").read_bytes() == before
+
+
+def test_a_notebook_of_the_learners_own_is_nobodys_business(desk):
+    toys.write(desk.work, mine=toys.notebook(toys.code("1")))
+    (desk.work / "broken.ipynb").write_text("", encoding="utf-8")
+    assert len(bring(desk).said) == 1
+    assert bring(desk).said == []
+
+
+def test_what_cannot_be_read_does_not_keep_the_others_from_their_update(desk, edit):
+    bring(desk)
+    desk.copy("00_start").unlink()
+    for name in ("00_start", "a folder"):
+        desk.copy(name).mkdir()  # nobody reads that as a file, root neither
+    course_changes(desk, edit)
+    outcome = bring(desk)
+    assert (
+        len(outcome.troubles) == 1 and "00_start.ipynb is left as it is: it cannot be read" in outcome.troubles[0]
+    )
+    assert "a folder.ipynb cannot be read" in outcome.said[0]
+    assert sources(desk.copy("05_training"))[3] == "print(x + 1)"
+
+
+class Died(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_death_at_any_write_loses_nothing_and_the_next_update_works(desk, edit, monkeypatch, step, moment):
+    bring(desk)
+    learner_answers(desk, edit)
+    before = desk.copy("05_training").read_bytes()
+    course_changes(desk, edit)
+    real, count = storage.atomic_write, iter(range(1, 100))
+
+    class Dying:
+        def __init__(self, path, **options):
+            self.write, self.number = real(path, **options), next(count)
+
+        def __enter__(self):
+            if self.number == step and moment == "before":
+                raise Died
+            return self.write.__enter__()
+
+        def __exit__(self, *error):
+            self.write.__exit__(*error)
+            if self.number == step and moment == "after":
+                raise Died
+
+    with monkeypatch.context() as patch:
+        for module in (storage, versions):
+            patch.setattr(module, "atomic_write", Dying)
+        with pytest.raises(Died):
+            bring(desk)
+    assert before in [path.read_bytes() for path in [desk.copy("05_training"), *desk.work.glob("old/*.ipynb")]]
+    bring(desk)
+    found = sources(desk.copy("05_training"))
+    assert len(found) == 4 and "return 2 * x" in found[2] and found[3] == "print(x + 1)"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_a_disk_that_takes_nothing_more_is_one_sentence(desk, edit, monkeypatch, number):
+    bring(desk)
+    learner_answers(desk, edit)
+    before = desk.copy("05_training").read_bytes()
+    course_changes(desk, edit)
+
+    def full(path, **_):
+        raise OSError(number, os.strerror(number), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "atomic_write", full)
+        with pytest.raises(Refused, match=os.strerror(number)) as refusal:
+            bring(desk)
+    assert "What you wrote is as it was" in str(refusal.value) and "COURSE_WORK" in str(refusal.value)
+    assert desk.copy("05_training").read_bytes() == before
+    bring(desk)
+    assert "print(x + 1)" in sources(desk.copy("05_training"))
+
+
+BRING = """
+import sys
+from pathlib import Path
+
+from lessonkit.desk.copies import bring
+from lessonkit.desk.folder import Desk
+from lessonkit.notebook.catalog import Refused
+
+try:
+    bring(Desk(*map(Path, sys.argv[1:])))
+except Refused as refusal:
+    print(refusal)
+"""
+
+
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_folder_that_cannot_be_written_is_refused(desk, edit, filled):
+    desk.work.mkdir()
+    if filled:
+        bring(desk)
+        learner_answers(desk, edit)
+        course_changes(desk, edit)
+    before = {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()}
+    with read_only(desk.work) as held:
+        command = [*held, sys.executable, "-c", BRING, desk.work, desk.originals]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert "Permission denied. What you wrote is as it was" in ran.stdout, ran.stderr
+    assert {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()} == before
+
+
+def test_a_drive_without_locks_is_refused(desk, monkeypatch):
+    """As NFS without its lock service is."""
+    fcntl = pytest.importorskip("fcntl", reason="Windows locks in another way")
+
+    def refuse(file, operation):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(Refused, match=rf"{os.strerror(errno.ENOLCK)}\. .* let COURSE_WORK name a folder"):
+        bring(desk)
+
+
+def test_a_file_in_the_folders_place_is_refused(desk):
+    desk.work.write_text("", encoding="utf-8")
+    with pytest.raises(Refused, match="work"):
+        bring(desk)
+
+
+@pytest.mark.parametrize("place", ["notebooks", "notebooks/mine", "."])
+def test_the_originals_folder_is_no_place_for_copies(desk, place):
+    wrong = type(desk)(desk.originals.parent / place, desk.originals)
+    with pytest.raises(Refused, match="with the originals"):
+        bring(wrong)
+    assert len(list(desk.originals.iterdir())) == 2
+
+
+def test_two_updates_wait_for_each_other(desk, monkeypatch):
+    bring(desk)
+    monkeypatch.setattr(storage, "PATIENCE", 0.1)
+    with FileLock(desk.machinery / "update.lock"), pytest.raises(Refused, match="another `course`"):
+        bring(desk)
+
+
+def test_a_copy_saved_while_it_is_updated_is_left_to_the_next_update(desk, edit, monkeypatch):
+    bring(desk)
+    learner_answers(desk, edit)
+    course_changes(desk, edit)
+    real = storage.keep_old
+
+    def and_save(desk, path, data):
+        kept = real(desk, path, data)
+        with edit(path) as copy:
+            copy["a"]["source"] = "x = 7"
+        return kept
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lessonkit.desk.copies.keep_old", and_save)
+        (sentence,) = bring(desk).troubles
+    assert "saved just now" in sentence
+    assert sources(desk.copy("05_training"))[1] == "x = 7"
+    bring(desk)
+    assert sources(desk.copy("05_training"))[1::2] == ["x = 7", "print(x + 1)"]
+
+
+def test_outputs_that_nobody_vouched_for_are_not_trusted_by_an_update(desk, edit, tmp_path):
+    bring(desk)
+    with edit(desk.copy("05_training")) as copy:
+        copy["a"]["source"] = "x = 7"
+        html = {"data": {"text/html": "<script>"}, "metadata": {}, "output_type": "display_data"}
+        copy["a"]["outputs"] = [html]
+    course_changes(desk, edit)
+    bring(desk)
+    assert not trusted(desk.copy("05_training"), tmp_path / "jupyter")
+
+
+def test_a_copy_with_half_a_character_is_written_again(desk, edit):
+    bring(desk)
+    with edit(desk.copy("05_training")) as copy:
+        copy["a"]["source"] = "x = '\ud83d'"
+    course_changes(desk, edit)
+    bring(desk)
+    cells = json.loads(desk.copy("05_training").read_text(encoding="utf-8"))["cells"]
+    assert "".join(cells[1]["source"]) == "x = '\ud83d'"

@@ -1,0 +1,280 @@
+"""A bundle of a tiny course: planned, made, unpacked elsewhere, installed by nothing but itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lessonkit.notebook import catalog
+from lessonkit.notebook.catalog import Refused
+from lessonkit.teach.bundle import build, plan, targets
+from lessonkit.teach.bundle.integrity import sha256
+from lessonkit.teach.bundle.targets import Target
+
+pytestmark = pytest.mark.usefixtures("alone")
+
+
+def planned(toy, to, *all_targets, chapters=(), torch="default"):
+    chosen = catalog.select(catalog.find(toy / "notebooks"), chapters)
+    return plan.make(to, all_targets or [targets.here()], chosen, torch=torch, project=toy)
+
+
+@pytest.fixture
+def bundle(made, tmp_path):
+    """A bundle of the tiny course for this machine, unpacked; its top folder."""
+    with zipfile.ZipFile(made) as archive:
+        archive.extractall(tmp_path / "beim Lernen é")
+    return tmp_path / "beim Lernen é" / "pytorch-course"
+
+
+def start(root, *arguments, home, **environment):
+    """Runs start.py as a learner does, with nothing of this machine's settings: (status, output, errors)."""
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "PATHEXT") if name in os.environ}
+    home.mkdir(exist_ok=True)
+    clean = kept | {"HOME": str(home), "USERPROFILE": str(home), "PATH": os.defpath, "PYTHONUTF8": "1"}
+    command = [sys._base_executable, root / "start.py", *arguments]
+    ran = subprocess.run(command, env=clean | environment, capture_output=True, encoding="utf-8", timeout=300)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_its_size_and_what_stays_out_are_told_before_anything_is_fetched(toy, here, tmp_path, links):
+    one = planned(toy, tmp_path / "room.zip", here)
+    told = "\n".join(one.tell())
+    assert [path.name for path in tmp_path.iterdir()] == [toy.name], "nothing was written"
+    names = {wheel.package: wheel.version for wheel in one.files.values()}
+    assert names == {"alpha": "1.0", "beta": "0.5", "gamma": "3.1", "pip": "99", "setuptools": "99", "uv": "99"}
+    wheels = sum((links / name).stat().st_size for name in one.files)
+    assert sum(one.sizes.values()) == wheels == one.to_fetch
+    assert f"{here.words}: 6 packages, {plan.mega(wheels)}" in told
+    assert "MNIST for 00: not in the bundle, as it is not here and COURSE_OFFLINE=1 forbids a download" in told
+    assert f"Together {plan.mega(one.total)}; {plan.mega(wheels)} of it are to be fetched" in told
+    assert "FAT32" not in told
+
+
+def test_it_is_installed_by_a_python_without_packages_and_opened(bundle, tmp_path):
+    assert not (bundle / "course" / "work").exists(), "a learner's own copy went along"
+    status, said, errors = start(bundle, "--only-install", home=tmp_path / "home")
+    assert (status, "The course is ready in" in said) == (0, True), said + errors
+    python = bundle / "course" / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    probe = "import alpha, beta, gamma, course_utils as c; print(alpha.VERSION, beta.VERSION, c.PROJECT.name)"
+    ran = subprocess.run([python, "-B", "-c", probe], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert ran.stdout.split() == ["1.0", "0.5", "course"], ran.stderr
+    assert not list((tmp_path / "home").iterdir()), "something was written into the home folder"
+    assert not list(bundle.glob("course/.bundle-uv"))
+    assert not list(bundle.glob("course/course_utils/**/__pycache__"))
+    (bundle / "wheels" / "beta-0.5-py3-none-any.whl").unlink()  # a later start installs nothing, so needs none
+    status, said, errors = start(bundle, "--no-browser", home=tmp_path / "home")
+    assert (status, "Verifying" in said) == (0, False), errors
+    assert "opened ['lab', '--no-browser'] 1" in said
+
+
+def test_a_folder_for_a_stick_installs_elsewhere_and_stays_as_it_is(toy, here, tmp_path):
+    one = planned(toy, tmp_path / "stick", here)
+    build.build(one, print)
+    root = tmp_path / "stick"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([toy.name, "stick"]), "parts are left"
+    before = {path: path.stat().st_mtime_ns for path in root.rglob("*")}
+    status, said, errors = start(root, "--only-install", home=tmp_path / "home é")
+    assert status == 0, errors
+    assert (tmp_path / "home é" / "pytorch-course" / "notebooks" / "05_training.ipynb").is_file()
+    status, said, errors = start(root, "--only-install", "--to", tmp_path / "mine", home=tmp_path / "home é")
+    assert status == 0 and f"ready in {tmp_path / 'mine'}" in said, errors
+    (tmp_path / "mine" / ".venv" / ".ready").write_text("another bundle's")  # so all is put there again
+    assert start(root, "--only-install", "--to", tmp_path / "mine", home=tmp_path / "home é")[0] == 0
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*")} == before
+
+
+def test_somebody_elses_folder_is_left_alone(bundle, toy, tmp_path):
+    for taken in (toy, bundle, tmp_path / "file"):
+        if not taken.exists():
+            taken.write_text("mine")
+        status, _, errors = start(bundle, "--only-install", "--to", taken, home=tmp_path / "home")
+        assert status == 1 and "python start.py --to FOLDER" in errors
+        assert not (taken / ".venv").exists()
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (flip, "is damaged: found the SHA-256"),
+        (lambda path: path.write_bytes(path.read_bytes()[:99]), "is damaged: found 99 bytes, expected"),
+        (Path.unlink, "cannot be read: "),
+    ],
+)
+def test_a_damaged_file_is_named_before_anything_is_installed(bundle, tmp_path, damage, sentence):
+    damage(next((bundle / "wheels").glob("beta*.whl")))
+    status, _, errors = start(bundle, "--only-install", home=tmp_path / "home")
+    assert status == 1 and f"wheels/beta-0.5-py3-none-any.whl {sentence}" in errors
+    assert "Nothing was installed: unpack or copy the bundle again" in errors
+    assert not (bundle / "course" / ".venv").exists()
+
+
+def test_a_manifest_that_is_none_is_said(bundle, tmp_path):
+    for content in ("{", "[]", "{}"):
+        (bundle / "manifest.json").write_text(content)
+        status, _, errors = start(bundle, home=tmp_path / "home")
+        assert status == 1 and "manifest.json cannot be read" in errors and "unpack or copy" in errors
+
+
+def test_another_python_or_system_is_told_what_the_bundle_is_for(bundle, tmp_path):
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["targets"] = {"windows-3.99": next(iter(manifest["targets"].values()))}
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    status, _, errors = start(bundle, home=tmp_path / "home")
+    assert status == 1 and "holds wheels for: Windows (Intel, AMD), Python 3.99" in errors
+
+
+def test_an_installation_that_was_broken_off_is_made_anew(bundle, tmp_path):
+    (bundle / "course" / ".venv" / "lib").mkdir(parents=True)
+    assert start(bundle, "--only-install", home=tmp_path / "home")[0] == 0
+
+
+def test_a_course_that_was_moved_is_installed_anew(bundle, tmp_path):
+    assert start(bundle, "--only-install", home=tmp_path / "home")[0] == 0
+    bundle.rename(tmp_path / "moved")
+    status, said, errors = start(tmp_path / "moved", "--only-install", home=tmp_path / "home")
+    assert status == 0 and "Verifying" in said, errors
+    status, said, errors = start(tmp_path / "moved", "--no-browser", "--", "--allow-root", home=tmp_path / "home")
+    assert "opened ['lab', '--no-browser', '--', '--allow-root']" in said, errors
+
+
+def test_where_uv_does_not_run_pip_installs_and_that_is_said(bundle, tmp_path, capfd):
+    from lessonkit.teach.bundle import install
+
+    shutil.rmtree(bundle / "wheels", ignore_errors=True)
+    shutil.copytree(os.environ["PIP_FIND_LINKS"], bundle / "wheels")
+    (uv,) = (bundle / "wheels").glob("uv-*.whl")
+    uv.unlink()
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text("alpha==1.0\nbeta==0.5\ngamma==3.1\n")
+    install.install(bundle, bundle / "course", requirements, torch="cpu", digest="d")
+    assert "uv does not run on this machine: pip goes on, more slowly." in capfd.readouterr().out
+    assert install.is_ready(bundle / "course", "d") and not install.is_ready(bundle / "course", "e")
+    python = install.python_in(bundle / "course")
+    subprocess.run([python, "-c", "import alpha, course_utils"], check=True, cwd=tmp_path, timeout=60)
+
+
+def test_every_file_is_in_the_manifest_and_can_be_started(bundle, made):
+    manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    there = {path.relative_to(bundle).as_posix(): path for path in bundle.rglob("*") if path.is_file()}
+    assert set(there) == {*manifest["files"], "manifest.json"}
+    for name, entry in manifest["files"].items():
+        assert (entry["size"], entry["sha256"]) == (there[name].stat().st_size, sha256(there[name]))
+    with zipfile.ZipFile(made) as archive:
+        modes = {info.filename: info.external_attr >> 16 & 0o777 for info in archive.infolist()}
+    assert {name for name, mode in modes.items() if mode == 0o755} == {
+        "pytorch-course/start.sh",
+        "pytorch-course/start.command",
+    }
+
+
+def test_two_systems_share_what_fits_both(toy, tmp_path):
+    linux, windows = Target("linux", "3.11"), Target("windows", "3.11")
+    one = planned(toy, tmp_path / "room.zip", linux, windows)
+    fits = {
+        target: {wheel.name for wheel in some if wheel.package == "gamma"} for target, some in one.wheels.items()
+    }
+    assert fits == {linux: {"gamma-3.1-py3-none-any.whl"}, windows: {"gamma-3.1-cp311-cp311-win_amd64.whl"}}
+    assert len(one.files) == 7
+    manifest = build.build(one, print)
+    assert set(manifest["targets"]) == {"linux-3.11", "windows-3.11"}
+    assert len(manifest["targets"]["windows-3.11"]["wheels"]) == 6
+    assert "requirements/windows-3.11.txt" in manifest["files"]
+
+
+def test_only_the_chapters_asked_for_and_their_data(toy, here, tmp_path):
+    one = planned(toy, tmp_path / "room.zip", here, chapters=("05",))
+    assert [name for name in one.course if name.endswith(".ipynb")] == ["course/notebooks/05_training.ipynb"]
+    assert one.data == []
+
+
+def test_what_is_there_already_and_a_package_without_a_wheel_are_refused(toy, here, tmp_path):
+    (tmp_path / "room.zip").write_bytes(b"mine")
+    with pytest.raises(Refused, match=r"room.zip is there already: move it away, or give another --to"):
+        planned(toy, tmp_path / "room.zip", here)
+    text = (toy / "pyproject.toml").read_text(encoding="utf-8").replace('"beta"', '"beta", "delta"')
+    (toy / "pyproject.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(Refused, match=r"no set of wheels for .*; uv says:\n(.|\n)*delta"):
+        planned(toy, tmp_path / "other.zip", here)
+
+
+def test_a_course_that_came_as_a_package_makes_none(toy, here, tmp_path):
+    (toy / "pyproject.toml").unlink()
+    with pytest.raises(Refused, match="a bundle is made in a clone of the course"):
+        planned(toy, tmp_path / "room.zip", here)
+
+
+def test_an_index_that_does_not_answer_is_refused(toy, here, tmp_path, monkeypatch):
+    for name, value in (
+        ("PIP_NO_INDEX", "0"),
+        ("PIP_INDEX_URL", "http://127.0.0.1:9/simple"),
+        ("PIP_RETRIES", "0"),
+    ):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    with pytest.raises(Refused, match="uv says"):
+        planned(toy, tmp_path / "room.zip", here)
+
+
+def test_too_little_disk_is_said_before_and_by_the_start(toy, here, bundle, tmp_path, monkeypatch):
+    from lessonkit.teach.bundle import place
+
+    small = shutil.disk_usage(tmp_path)._replace(free=100_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: small)
+    with pytest.raises(Refused, match=r"0.1 MB free, and this takes .* a folder, which takes half"):
+        planned(toy, tmp_path / "other.zip", here).check_disk()
+    with pytest.raises(SystemExit, match="MB free, the course needs 501: make room, or name another folder"):
+        place.prepare(tmp_path / "new", bundle, needed=1_000_000, longest=10)
+
+
+def test_ended_while_it_is_written_it_goes_on_and_fetches_nothing(toy, here, tmp_path, monkeypatch):
+    one = planned(toy, tmp_path / "room.zip", here)
+    monkeypatch.setattr(build, "describe", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        build.build(one, print)
+    monkeypatch.undo()
+    assert not (tmp_path / "room.zip").exists() and len(list(one.store.folder.iterdir())) == 6
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    again = plan.Plan(**vars(one))
+    assert again.to_fetch == 0 and "all of it is here" in "\n".join(again.tell())
+    (one.store.folder / "old-1.0-py3-none-any.whl").write_bytes(b"of another plan")
+    build.build(again, print)
+    with zipfile.ZipFile(tmp_path / "room.zip") as archive:
+        assert archive.testzip() is None and not [name for name in archive.namelist() if "old-1.0" in name]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([toy.name, "room.zip"])
+
+
+def test_a_wheel_that_the_disk_changes_while_it_is_packed_is_noticed(toy, here, tmp_path, monkeypatch):
+    one = planned(toy, tmp_path / "room.zip", here)
+    described = build.describe
+
+    def then_damaged(planned):
+        manifest = described(planned)
+        flip(next(planned.store.folder.glob("beta*")))
+        return manifest
+
+    monkeypatch.setattr(build, "describe", then_damaged)
+    with pytest.raises(Refused, match=r"the disk has changed .*beta"):
+        build.build(one, print)
+    assert not (tmp_path / "room.zip").exists()
+
+
+def test_two_at_once_do_not_write_the_same_parts(toy, here, tmp_path):
+    from filelock import FileLock
+
+    one = planned(toy, tmp_path / "room.zip", here)
+    with FileLock(tmp_path / "room.zip.parts.lock"), pytest.raises(Refused, match="another `course bundle`"):
+        build.build(one, print)

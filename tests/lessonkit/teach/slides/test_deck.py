@@ -1,0 +1,125 @@
+"""The file that `course slides` writes: whole, without a request, timed; and what it refuses."""
+
+import hashlib
+import json
+import re
+
+import nbformat
+import pytest
+
+from course_utils import PROJECT
+from lessonkit.notebook.catalog import Chapter, Refused, find, select
+from lessonkit.notebook.title import minutes
+from lessonkit.teach.slides import deck
+
+REVEAL = PROJECT / "lessonkit" / "teach" / "slides" / "reveal"
+CHAPTERS = find()
+
+
+@pytest.fixture
+def training():
+    [chapter] = select(CHAPTERS, ("training",))
+    return chapter
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_the_clock_ends_with_the_minutes_of_the_title(chapter, tmp_path):
+    done = deck.write(chapter, tmp_path / "a folder é" / "deck.html")
+    page = done.path.read_text(encoding="utf-8")
+    core, _ = minutes(nbformat.read(chapter.path, 4).cells[0].source)
+    seconds = [int(found) for found in re.findall(r'data-timing="(\d+)"', page)]
+    assert done.minutes == core and len(seconds) == done.slides > 20
+    assert abs(sum(seconds) - 60 * core) <= len(seconds)  # rounded, each of them
+    assert page.count('<aside class="notes">') == done.slides
+    assert f"of {core}. " in page and "Further:" not in "".join(re.findall(r"<h2>.*?</h2>", page))
+
+
+def test_a_deck_asks_for_nothing(training, tmp_path):
+    page = deck.write(training, tmp_path / "deck.html", further=True).path.read_text(encoding="utf-8")
+    fetched = re.findall(r'<(?:script|img|link|iframe|source|video|audio)[^>]*?(?:src|href)="([^"]{0,12})', page)
+    assert fetched and {start for start in fetched if not start.startswith("data:")} == set()
+    assert "@import" not in page
+
+
+def test_further_adds_and_both_are_the_same_each_time(training, tmp_path):
+    core = deck.write(training, tmp_path / "core.html")
+    whole = deck.write(training, tmp_path / "all.html", further=True)
+    assert (core.minutes, whole.minutes) == minutes(nbformat.read(training.path, 4).cells[0].source)
+    assert whole.slides > core.slides
+    assert deck.write(training, tmp_path / "again.html").path.read_bytes() == core.path.read_bytes()
+
+
+def test_no_answer_of_ours_is_in_a_deck_unless_asked_for(training, tmp_path):
+    assert "Our answer:" not in deck.write(training, tmp_path / "a.html").path.read_text(encoding="utf-8")
+    assert "Our answer:" in deck.write(training, tmp_path / "b.html", solved=True).path.read_text(encoding="utf-8")
+
+
+def changed(chapter, folder, change):
+    nb = json.loads(chapter.path.read_text(encoding="utf-8"))
+    change(nb)
+    path = folder / chapter.path.name
+    path.write_text(json.dumps(nb), encoding="utf-8")
+    return Chapter(path)
+
+
+def without_outputs(nb):
+    for cell in nb["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = []
+
+
+def with_first_cell(text):
+    return lambda nb: nb["cells"][0].update(source=text)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (without_outputs, "has no outputs, and slides show them"),
+        (with_first_cell("# A title"), "cannot be cut into slides: no minutes in the title cell"),
+        (with_first_cell("**60 minutes**"), "the first cell has no title"),
+        (lambda nb: nb.update(cells=[]), "has no outputs"),
+        (
+            lambda nb: nb["cells"][3].update(source="## A\n\n```klingon\nnuqneH\n```"),
+            "no lexer for alias 'klingon'",
+        ),
+        (lambda nb: nb.pop("cells"), "is not a notebook"),
+    ],
+)
+def test_what_is_no_chapter_is_refused_in_a_sentence_and_leaves_no_file(change, sentence, training, tmp_path):
+    chapter = changed(training, tmp_path, change)
+    with pytest.raises(Refused) as refusal:
+        deck.write(chapter, tmp_path / "out" / "deck.html")
+    assert sentence in str(refusal.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_is_no_json_is_refused(training, tmp_path):
+    path = tmp_path / "05_training.ipynb"
+    path.write_bytes(b"\xff\xfe not json")
+    with pytest.raises(Refused, match="is not a notebook"):
+        deck.write(Chapter(path), tmp_path / "deck.html")
+
+
+def test_a_place_that_cannot_be_written_is_refused(training, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(Refused, match=r"cannot be written .*; name another file by --out"):
+        deck.write(training, tmp_path / "file" / "deck.html")
+
+
+def test_exercises_without_stored_hints_are_counted(training, tmp_path):
+    def release(nb):
+        for cell in nb["cells"]:
+            if "exercise" in cell["metadata"].get("tags", ()):
+                cell["outputs"] = []
+
+    assert deck.write(training, tmp_path / "a.html").bare == 0
+    assert deck.write(changed(training, tmp_path, release), tmp_path / "b.html").bare == 3
+
+
+def test_reveal_is_as_published():
+    sums = [line.split() for line in (REVEAL / "SHA256SUMS").read_text(encoding="utf-8").splitlines()]
+    assert len(sums) == 4
+    for digest, name in sums:
+        data = (REVEAL / name).read_bytes().replace(b"\r\n", b"\n")  # as a clone on Windows may have made it
+        assert hashlib.sha256(data).hexdigest() == digest, name
