@@ -33,7 +33,7 @@ sys.path[:0] = [str(TESTS / "helpers")]
 
 import toys  # noqa: E402
 
-from course_utils import cli  # noqa: E402
+from lessonkit import cli  # noqa: E402
 from lessonkit.notebook.catalog import Refused, find  # noqa: E402
 from lessonkit.system.atomic import TEMPORARY  # noqa: E402
 

@@ -17,7 +17,7 @@ import time
 import traceback
 
 PATIENCE = 900  # seconds: ends a hang, and no machine is so busy
-COURSE = "import sys\nsys.argv = {words!r}\nfrom course_utils import cli\ncli.main()"
+COURSE = "import sys\nsys.argv = {words!r}\nfrom lessonkit import cli\ncli.main()"
 
 
 def course(*words):

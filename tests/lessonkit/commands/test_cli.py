@@ -9,7 +9,8 @@ import pytest
 import toys
 from toys import code, notebook, parameters
 
-from course_utils import PROJECT, cli
+from course_utils import PROJECT
+from lessonkit import cli
 from lessonkit.doctor import findings
 from lessonkit.doctor.finding import Finding
 

@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from test_findings import HEALTHY
 
-from course_utils import cli, datasets
+from lessonkit import cli, datasets
 from lessonkit.doctor import facts, mail
 from lessonkit.doctor.mail import edition, letter
 from lessonkit.doctor.redact import known, redacted

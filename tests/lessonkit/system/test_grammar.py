@@ -36,7 +36,7 @@ def test_it_waits_until_it_is_used(rest):
 
 
 @pytest.mark.parametrize(
-    "program", ["from lessonkit.runner import child; child.main()", "from course_utils import cli; cli.main()"]
+    "program", ["from lessonkit.runner import child; child.main()", "from lessonkit import cli; cli.main()"]
 )
 def test_the_courses_programs_do_not_compile_it(program):
     told = "import atexit, sys\natexit.register(lambda: print(sorted(sys.modules), file=sys.stderr))"
