@@ -14,6 +14,7 @@ COPY --chown=learner:learner tools/install.py tools/
 COPY --chown=learner:learner course.toml ./
 COPY --chown=learner:learner course_utils course_utils
 COPY --chown=learner:learner lessonkit lessonkit
+COPY --chown=learner:learner torch_clinic torch_clinic
 RUN python tools/install.py --torch ${TORCH} && rm -rf /home/learner/.cache
 
 COPY --chown=learner:learner . .

@@ -182,7 +182,7 @@ def import_lines(notebook):
                 names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
                 tops = {name.partition(".")[0] for name in names}
                 if not tops & written:
-                    (ours if "course_utils" in tops else others).append(ast.unparse(node))
+                    (ours if tops & {"course_utils", "torch_clinic"} else others).append(ast.unparse(node))
     return ours, others
 
 

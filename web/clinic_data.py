@@ -7,9 +7,9 @@ from types import ModuleType
 
 from regexes import to_javascript
 
-from course_utils.clinic import diagnosis, hints, memory, printed, tracebacks
-from course_utils.clinic.cases import known_cases
-from course_utils.clinic.patterns import Pattern, read_patterns
+from torch_clinic import diagnosis, hints, memory, printed, tracebacks
+from torch_clinic.cases import known_cases
+from torch_clinic.patterns import Pattern, read_patterns
 
 
 def script() -> str:

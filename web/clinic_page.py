@@ -3,7 +3,7 @@
 import html
 import itertools
 
-from course_utils.clinic.cases import Case, known_cases
+from torch_clinic.cases import Case, known_cases
 
 FORM = """\
 <form id="clinic-form" hidden onsubmit="return false">

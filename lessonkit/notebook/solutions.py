@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.clinic.cases import find_case
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.letters import find_question
 from lessonkit.system.course import course
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -42,7 +42,7 @@ def answer_question(source: str) -> str:
     for node in ast.walk(_parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=str(name)), ast.Name(id=given)]):
-                letter = getattr(find_case(name), "answer", "")
+                letter = getattr(find_question(name), "answer", "")
                 if not letter:
                     raise Unsolvable(f"there is no case {name!r} with a question")
                 start, found, rest = source.partition(f"{given} = None")

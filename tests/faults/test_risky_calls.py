@@ -11,7 +11,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from course_utils import PROJECT
 
-FOLDERS = ("course_utils", "scripts", "tools", "web", "benchmarks")
+FOLDERS = ("course_utils", "torch_clinic", "scripts", "tools", "web", "benchmarks")
 PROGRAMS = {
     path.relative_to(PROJECT).as_posix(): path for name in FOLDERS for path in (PROJECT / name).rglob("*.py")
 }

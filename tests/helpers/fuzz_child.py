@@ -180,7 +180,7 @@ def _where(error):
     while step is not None:
         places.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
-    ours = [place for place in places if "course_utils" in place[0]] or places
+    ours = [place for place in places if "course_utils" in place[0] or "torch_clinic" in place[0]] or places
     return f" ({Path(ours[-1][0]).name}:{ours[-1][1]})"
 
 

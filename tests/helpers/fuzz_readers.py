@@ -1154,11 +1154,17 @@ def _traceback(folder):
     return path
 
 
-def _read_traceback(folder, path):
-    from course_utils.clinic import diagnosis
-    from lessonkit.commands.diagnose import read
+def _traceback_errors():
+    from torch_clinic.reading import Unreadable
 
-    found = diagnosis.diagnose(read(str(path)))
+    return (Unreadable,)
+
+
+def _read_traceback(folder, path):
+    from torch_clinic.diagnosis import diagnose
+    from torch_clinic.reading import read
+
+    found = diagnose(read(str(path)))
     said = str(found)
     assert said and len(found) <= 3
     assert all(one.title and one.cure for one in found)
@@ -1418,7 +1424,7 @@ READERS = {
                named=("room/",)),
         Reader("tar handed in", functools.partial(_handed_in, how="tar"), _read_handed_in, _refused,
                damage.COMMON | {"tars": _tar_in}, named=("room/",)),
-        Reader("traceback", _traceback, _read_traceback, _refused,
+        Reader("traceback", _traceback, _read_traceback, _traceback_errors,
                damage.COMMON | {"long": _long_text, "in UTF-16": _in_utf16}, times=30),
         Reader("bundle", _bundle, _read_bundle, _bundle_errors, damage.JSON | {"names in it": _bundle_names},
                named=("README.md", "a/b.py", "deep.py", "course/", "wheels/", "stick", "start.py"),

@@ -215,7 +215,7 @@ def copied(folder: Path) -> Here:
         PROJECT / "course_utils", folder / "course_utils", ignore=shutil.ignore_patterns("__pycache__", "content")
     )
     (folder / "data").mkdir()
-    for name in ("notebooks", "scripts", "data/samples", "data/recorded"):
+    for name in ("torch_clinic", "notebooks", "scripts", "data/samples", "data/recorded"):
         (folder / name).symlink_to(PROJECT / name)
     if sys.prefix == sys.base_prefix:  # no .venv: the packages stay where they are
         return Here(folder=folder)

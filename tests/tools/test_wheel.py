@@ -93,6 +93,7 @@ def test_it_holds_notebooks_samples_and_records(wheel):
         here = [path for path in here if not {"results", ".ipynb_checkpoints"} & set(path.parts)]
         brought = {f"course_utils/content/{path.relative_to(PROJECT).as_posix()}" for path in here}
         assert brought and not brought - names, f"missing: {sorted(brought - names)[:5]}"
+    assert {"torch_clinic/__main__.py", "torch_clinic/cases.toml", "torch_clinic/patterns.toml"} <= names
     assert not [name for name in names if "/cache/" in name or name.startswith("tests")]
 
 

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import PATIENCE
 
 from course_utils import PROJECT
-from course_utils.clinic.diagnosis import diagnose
+from torch_clinic.diagnosis import diagnose
 
 LOOKED_AT = (
     "index",
@@ -27,7 +27,7 @@ WIDTHS, THEMES = (390, 1440), ("light", "dark")
 LEFT = "net::ERR_ABORTED"  # what Chromium says of a request under way when its page is left for another
 TEXTS = {
     f"{path.stem}-{name}": table["text"]
-    for path in sorted((PROJECT / "tests" / "clinic" / "fresh").glob("*.toml"))
+    for path in sorted((PROJECT / "tests" / "torch_clinic" / "fresh").glob("*.toml"))
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
 }
 

@@ -90,7 +90,7 @@ def _numbers(book):
 def _origin(line, numbers):
     """(whether it is the course's, whose line it is) by the module that Python blames."""
     module = line["module"] or ""
-    if module.split(".")[0] == "course_utils":
+    if module.split(".")[0] in ("course_utils", "torch_clinic"):
         return True, line["course"].rpartition(":")[0] if line["course"] else module
     if module == "__main__" or "ipykernel_" in module:
         if line["cell"]:

@@ -1,6 +1,6 @@
 // The clinic in the page: `course diagnose` over again, with the same cases, patterns and expressions, which
 // clinic-data.js takes from the package. What is pasted stays in the page. The functions carry the names of those in
-// course_utils/clinic; tests/browser compares the two on every text that tests/clinic keeps.
+// torch_clinic; tests/web compares the two on every text that tests/torch_clinic keeps.
 "use strict";
 
 const courseDiagnose = (() => {

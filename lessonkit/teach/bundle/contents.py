@@ -13,7 +13,7 @@ from lessonkit.notebook.catalog import Chapter, Refused, data_sets
 from lessonkit.system.place import PROJECT
 
 # Chosen, not "all but …": a folder of submissions or a learner's own must never get into a bundle by itself.
-FOLDERS = ("course_utils", "data/samples", "data/recorded", "docs", "scripts", "tools")
+FOLDERS = ("course_utils", "torch_clinic", "data/samples", "data/recorded", "docs", "scripts", "tools")
 FILES = ("README.md", "LICENSE", "LICENSE-TEXT", "CITATION.cff", "CONTRIBUTING.md", "Makefile", "pyproject.toml")
 FILES += ("CHANGELOG.md", "MANIFEST.in", "setup.py")
 FILES += ("requirements.txt", "requirements-cpu.txt", "environment.yml", "data/README.md", "notebooks/glossary.md")

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from course_utils.clinic.cases import find_case
+from lessonkit.notebook.letters import find_question
 from lessonkit.progress.chapters import Contents
 from lessonkit.system.place import PROJECT
 
@@ -30,7 +30,7 @@ def questions(chapters: Iterable[Contents]) -> list[Question]:
     for one in chapters:
         mistakes = explanations(one.chapter.slug)
         for task in one.tasks:
-            known = mistakes.get(task.name) or _of_case(task.name)
+            known = mistakes.get(task.name) or _of_letters(task.name)
             found.append(Question(one.chapter.name, task.name, task.further, known))
     return found
 
@@ -56,6 +56,6 @@ def _words(node):
     return " ".join(inspect.cleandoc(ast.get_docstring(node)).split())
 
 
-def _of_case(name):
-    case = find_case(name)
-    return {letter: option.why for letter, option in case.options.items() if letter != case.answer} if case else {}
+def _of_letters(name):
+    asked = find_question(name)
+    return {letter: one.why for letter, one in asked.options.items() if letter != asked.answer} if asked else {}

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.letters import find_question
 from lessonkit.system import atomic
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
-from lessonkit.teach.room import page
+from lessonkit.teach.room import page, submission
 from lessonkit.teach.room.isolation import Isolation
 from lessonkit.teach.room.rows import Graded, Row
 
@@ -107,13 +108,17 @@ def opened(
 
 
 def judged_by(chapters: Sequence[Chapter]) -> str:
-    """Return a digest of the code and the chapters that decide what a row says."""
+    """Return a digest of the code, the chapters and the questions with letters that decide what a row says."""
     digest = hashlib.sha256()
     packages = [package_folder("lessonkit"), package_folder(course().package)]
     paths = [path for package in packages if package for path in sorted(package.rglob("*.[pt]*"))]
     for path in [*paths, *(chapter.path for chapter in chapters)]:
         if path.is_file():
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for name in [task.name for chapter in chapters for task in submission.tasks(chapter) if task.asked]:
+        if one := find_question(name):
+            said = {letter: option.why for letter, option in one.options.items()}
+            digest.update(json.dumps([name, one.id, one.answer, said]).encode())
     return digest.hexdigest()[:16]
 
 

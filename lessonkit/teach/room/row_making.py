@@ -3,11 +3,11 @@
 import ast
 import inspect
 
-from course_utils.clinic.cases import find_case
-from course_utils.clinic.question import judge as judge_letter
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.letters import judge as judge_letter
 from lessonkit.checks.verdict import Verdict
 from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.letters import find_question
 from lessonkit.teach.room import submission
 from lessonkit.teach.room.rows import Row
 from lessonkit.teach.room.submission import Answer, Task
@@ -18,14 +18,14 @@ _LONGEST = 4000  # characters of a message
 
 def letter_row(task: Task, answer: Answer) -> Row:
     """Judge the letter that stands in a question's cell."""
-    case = find_case(task.name)
+    question = find_question(task.name)
     value = None
     for piece in answer.pieces:
         for node in ast.walk(ast.parse(piece.source)):
             match node:
                 case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=name), given]) if name == task.name:
                     value = value_of(given, answer.pieces)
-    verdict = judge_letter(task.name, case, value if isinstance(value, str) or value in (None, ...) else "?")
+    verdict = judge_letter(task.name, question, value if isinstance(value, str) or value in (None, ...) else "?")
     mistake = value if verdict.state == "known mistake" else ""
     message = verdict.message if verdict.state != "not attempted" else "Not attempted."
     return row_of(task, verdict.state, message, mistake=mistake)

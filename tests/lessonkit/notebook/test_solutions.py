@@ -5,8 +5,8 @@ import ast
 import pytest
 from toys import code, notebook
 
-from course_utils.clinic.cases import read_cases
 from lessonkit.notebook.solutions import Unsolvable, answer_question, checked, references, solve, solve_source
+from torch_clinic.cases import read_cases
 
 MODULE = '''
 from functools import cache

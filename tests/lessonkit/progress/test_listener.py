@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import course_utils.exercises.tensors as ex
-from course_utils.clinic.question import ask
+from course_utils.chapters.clinic import ask
 from lessonkit.checks import listeners
 from lessonkit.checks.exercise import Exercise
 from lessonkit.progress import listener, record, start_page

@@ -34,7 +34,7 @@ def test_the_course_goes_along_without_tests_and_without_anything_of_a_learner()
     files, _ = contents.course_files(catalog.select(CHAPTERS, ["00", "05"]))
     assert all(path.is_file() for path in files.values())
     assert {name.split("/")[1] for name in files if name.count("/") > 1} == {
-        *("course_utils", "data", "docs", "notebooks", "scripts", "tools")
+        *("course_utils", "data", "docs", "notebooks", "scripts", "tools", "torch_clinic")
     }
     chapters = [name for name in files if re.fullmatch(r"course/notebooks/\d\d_.*", name)]
     assert chapters == ["course/notebooks/00_start_here.ipynb", "course/notebooks/05_training.ipynb"]

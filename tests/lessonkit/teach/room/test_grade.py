@@ -7,6 +7,7 @@ import pickle
 import re
 import shutil
 import sys
+from types import SimpleNamespace
 
 import pytest
 from command_line import course
@@ -14,8 +15,9 @@ from submissions import FIRST, WRONG, WRONG_ANSWER, mistaken, notebook, older, r
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.letters import find_question
 from lessonkit.teach.room import grade as grading_of
-from lessonkit.teach.room import gradebook, isolation
+from lessonkit.teach.room import gradebook, isolation, submission
 from lessonkit.teach.room.confined import Limits
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
@@ -152,11 +154,22 @@ def test_what_another_judge_or_isolation_said_is_not_kept_and_that_is_told(tmp_p
 
 
 def test_every_room_that_a_judge_imports_counts_for_what_is_kept():
-    rooms = {"checks", "clinic", "desk", "notebook", "system", "room", "exercises"}
+    rooms = {"checks", "desk", "notebook", "system", "room", "exercises"}
     imported = set()
     for path in (PROJECT / "lessonkit" / "teach" / "room").glob("*.py"):
         imported |= set(re.findall(r"from course_utils\.(\w+)", path.read_text(encoding="utf-8")))
     assert imported <= rooms == set(gradebook._JUDGED_BY)
+
+
+def test_another_explanation_of_a_letter_counts_too(monkeypatch):
+    chapters = [chapter for chapter in CHAPTERS if any(task.asked for task in submission.tasks(chapter))]
+    before = gradebook.judged_by(chapters)
+    assert before == gradebook.judged_by(chapters)
+    one = find_question("case 1")
+    options = {letter: SimpleNamespace(why="because") for letter in one.options}
+    other = SimpleNamespace(id=one.id, answer=one.answer, options=options)
+    monkeypatch.setattr(gradebook, "find_question", lambda name: other if name == "case 1" else find_question(name))
+    assert gradebook.judged_by(chapters) != before
 
 
 def test_grades_are_not_read_from_what_was_handed_in(handed_in, tmp_path, monkeypatch, capsys):

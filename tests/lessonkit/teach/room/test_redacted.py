@@ -59,7 +59,7 @@ def test_no_reference_and_no_mistake_is_in_it(tree, slug):
 
 def test_nothing_that_tells_answers_lies_beside_it(tree):
     names = {path.name for path in tree.rglob("*") if path.is_file()}
-    assert not names & {"cases.toml", "more_cases.toml", "solutions.py~", "explanations.json"}
+    assert not names & {"cases.toml", "patterns.toml", "solutions.py~", "explanations.json"}
     assert not list(tree.rglob("*.ipynb")) and not (tree / "tests").exists()
     assert {path.name for path in (tree / "lessonkit" / "teach" / "room").glob("*.py")} >= {
         "inside.py",

@@ -2,9 +2,10 @@
 
 import pytest
 
-from course_utils.clinic.cases import read_cases
-from course_utils.clinic.question import ask
+from course_utils.chapters.clinic import ask, find
 from lessonkit.checks.verdict import MIME
+from lessonkit.notebook.letters import find_question
+from torch_clinic.cases import read_cases
 
 CASES = read_cases().values()
 ASKED = {name: case for name, case in read_cases().items() if case.question}
@@ -65,3 +66,9 @@ def test_a_number_stands_for_the_case_and_the_id_comes_with_the_right_answer():
 def test_a_number_that_no_question_has_is_an_error_that_names_others(name):
     with pytest.raises(ValueError, match=r"^No case .* with a question; there are case \d"):
         ask(name, "a")
+
+
+def test_the_engine_finds_the_same_questions_by_the_name_of_our_function():
+    for case in ASKED.values():
+        assert find_question(case.id) is find_question(f"case {case.number}") is find(case.id) is case
+    assert find_question("case 99") is find_question(None) is None

@@ -1,16 +1,16 @@
 """From the text of an error to the clinic's cases: which one it is, where to look, which number is what."""
 
+import html
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from course_utils.clinic.cases import known_cases
-from course_utils.clinic.hints import with_hints
-from course_utils.clinic.memory import with_sums
-from course_utils.clinic.patterns import Pattern, read_patterns
-from course_utils.clinic.printed import as_typed
-from course_utils.clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
-from lessonkit.checks.verdict import Note
+from torch_clinic.cases import known_cases
+from torch_clinic.hints import with_hints
+from torch_clinic.memory import with_sums
+from torch_clinic.patterns import Pattern, read_patterns
+from torch_clinic.printed import as_typed
+from torch_clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
 
 UNKNOWN = "I do not know this one."
 BROKEN_OFF = " The text ends before the message: paste it to its last line."
@@ -62,7 +62,7 @@ class Diagnosis(list):
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict:
-        return Note(str(self))._repr_mimebundle_(include, exclude)
+        return {"text/plain": str(self), "text/html": _page(str(self))}
 
 
 def diagnose(text: str, *, most: int = 3) -> Diagnosis:
@@ -70,6 +70,16 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
 
     A text without any error is searched for what people say of the silent cases. Of a long text only the last
     half million characters are read.
+
+    >>> found = diagnose("RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x1024 and 512x10)")
+    >>> found[0].case, found[0].chapter
+    ('mm_shapes', '04 nets')
+    >>> print(found[0].read)  # doctest: +ELLIPSIS
+    1024 features arrive in each of 64 rows; the right matrix, ... takes 512 (and gives 10).
+    >>> diagnose("KeyError: 'price'")
+    I do not know this one.
+    >>> [finding.case for finding in diagnose("The loss is nan after 3 epochs")]
+    ['nan_loss']
     """
     text = as_typed(text[-MOST_CHARACTERS:])
     found = sections(text)
@@ -95,6 +105,19 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _collect(spare, True, Section(message=said), 1.0)
     ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
     return Diagnosis(ranked[:most], broken_off=not found and broken_off(text))
+
+
+def _page(text: str) -> str:
+    """Return a diagnosis in HTML: a box with a bar on its left, as the course's checks show theirs.
+
+    A screen reader says it as soon as it is there. The bar's colour is mixed with the text's, so that it is seen on
+    light themes and dark ones.
+    """
+    words = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
+    color = "color-mix(in srgb, currentColor 45%, #3b7dc4)"
+    style = f"border-left: 4px solid; border-left-color: {color}; padding: 0.3em 0.8em"
+    said = f'<div role="status" style="white-space: pre-wrap">{words}</div>'
+    return f'<div class="course-note" style="{style}">{said}</div>'
 
 
 def _drop_warnings(best: dict[str, Finding], found: Sequence[Section]) -> None:

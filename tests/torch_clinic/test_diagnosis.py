@@ -3,6 +3,7 @@
 import importlib
 import io
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -12,12 +13,13 @@ from pathlib import Path
 import presentations
 import pytest
 
-from course_utils.clinic import patterns
-from course_utils.clinic.cases import known_cases
-from course_utils.clinic.diagnosis import UNKNOWN, diagnose
-from course_utils.clinic.patterns import read_patterns
-from course_utils.clinic.tracebacks import sections
 from lessonkit import cli
+from lessonkit.checks.verdict import Note
+from torch_clinic import __main__, patterns, reading
+from torch_clinic.cases import known_cases
+from torch_clinic.diagnosis import UNKNOWN, diagnose
+from torch_clinic.patterns import read_patterns
+from torch_clinic.tracebacks import sections
 
 FOLDER = Path(__file__).parent / "tracebacks"
 sys.path.append(str(FOLDER))  # one program of the second set takes a helper from the first
@@ -326,6 +328,7 @@ def test_a_finding_shows_itself_in_text_and_in_a_notebook():
     found = diagnose("IndexError: Target 7 is out of bounds.")
     bundle = found._repr_mimebundle_()
     assert bundle["text/plain"] == str(found)
+    assert bundle == Note(str(found))._repr_mimebundle_(), "it looks as the course's hints do"
     assert "One of your targets is 7" in str(found) and "<code>targets_bounds</code>" in bundle["text/html"]
     assert "<b>" not in diagnose("KeyError: '<b>'")._repr_mimebundle_()["text/html"]
 
@@ -359,16 +362,18 @@ def test_lines_of_mixed_ranks_are_sorted():
     ]
 
 
-@pytest.fixture
-def course(monkeypatch, capsys):
-    """Runs `course diagnose` in this process: (exit status, standard output, standard error)."""
+@pytest.fixture(params=["course diagnose", "python -m torch_clinic"])
+def course(request, monkeypatch, capsys):
+    """Runs one of the two commands in this process: (exit status, standard output, standard error)."""
 
     def run(*arguments, pipe=b""):
-        monkeypatch.setattr(sys, "argv", ["course", "diagnose", *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", [*request.param.split()[:2], *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pipe)))
         monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
         with pytest.raises(SystemExit) as end:
-            cli.main()
+            if request.param == "course diagnose":
+                cli.main()
+            sys.exit(__main__.main(sys.argv[2:]))
         return int(end.value.code or 0), *capsys.readouterr()
 
     return run
@@ -396,7 +401,23 @@ def test_the_commands_exit_status(course, tmp_path):
         (["-"], b"\x7fELF\0\0", "that is no text"),
         ([tmp_path / "none.txt"], b"", "No such file"),
         ([tmp_path], b"", "give a file"),
-        ([], b"", "Missing argument"),
+        ([], b"", "FILE"),
     ):
-        status, _, error = course(*arguments, pipe=pipe)
-        assert status == 2 and complaint in error, complaint
+        status, output, error = course(*arguments, pipe=pipe)
+        assert (status, output) == (2, "") and complaint in error, complaint
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_refused_and_not_waited_for(course, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    status, _, error = course(tmp_path / "pipe")
+    assert status == 2 and "It is a device, pipe or socket and no plain file" in error
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_of_a_long_file_the_end_is_read(course, tmp_path, monkeypatch, encoding):
+    monkeypatch.setattr(reading, "MOST", 1000)
+    (tmp_path / "log.txt").write_bytes(("epoch 1 \N{CHECK MARK}\n" * 500 + SAID).encode(encoding))
+    status, output, _ = course(tmp_path / "log.txt")
+    assert (status, "One of your targets is 31" in output) == (0, True)
+    assert len(reading.read(str(tmp_path / "log.txt"))) <= 1000

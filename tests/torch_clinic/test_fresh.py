@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.clinic.diagnosis import diagnose
+from torch_clinic.diagnosis import diagnose
 
 FOLDER = Path(__file__).parent / "fresh"
 TEXTS = {

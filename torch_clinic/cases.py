@@ -1,6 +1,5 @@
-"""The clinic's cases, read from two files: what is broken, how its message is read, what is asked about it."""
+"""The clinic's cases, read from cases.toml: what is broken, how its message is read, what is asked about it."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 PATH = Path(__file__).with_name("cases.toml")
-MORE = Path(__file__).with_name("more_cases.toml")
 KINDS = ("loud", "silent")
 
 
@@ -31,7 +29,8 @@ class Case:
 
     `message`: of a silent case, what is seen instead. `read`: which number of the message is what. `look`: the line
     to look at. `cure`: one sentence. `chapter`: where it was taught, "04 nets". `options`: letter -> Option, empty
-    where nothing is asked; `answer`: the right letter. `number`: its place in chapter 12, or 0.
+    where nothing is asked; `answer`: the right letter. `number`: its place in chapter 12, or 0. `in_index`: whether
+    chapter 12 of the course lists it.
     """
 
     id: str
@@ -47,30 +46,35 @@ class Case:
     question: str = ""
     answer: str = ""
     options: Mapping[str, Option] = field(default_factory=dict)
+    in_index: bool = False
 
 
 @cache
 def read_cases() -> Mapping[str, Case]:
-    """Return chapter 12's cases by id, in the order of the file, read-only. Raises `CaseError`, see `make_case`."""
-    return _read(PATH)
+    """Return the cases of chapter 12's index by id, in the order of the file, read-only.
+
+    Raises `CaseError`, see `make_case`.
+
+    >>> case = read_cases()["mm_shapes"]
+    >>> case.title, case.number
+    ('A Linear layer gets features of another length', 1)
+    """
+    return MappingProxyType({name: case for name, case in known_cases().items() if case.in_index})
 
 
 @cache
 def known_cases() -> Mapping[str, Case]:
-    """Return every case that `diagnose` knows by its id: chapter 12's, then those of more_cases.toml."""
-    return MappingProxyType({**read_cases(), **_read(MORE)})
+    """Return every case that `diagnose` knows by its id, in the order of the file, read-only.
 
+    Raises `CaseError`, see `make_case`.
 
-def _read(path: Path) -> Mapping[str, Case]:
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    >>> known_cases()["norm_dims"].message
+    'expected 4D input (got 2D input)'
+    >>> len(known_cases()) > len(read_cases())
+    True
+    """
+    tables = tomllib.loads(PATH.read_text(encoding="utf-8"))
     return MappingProxyType({name: make_case(name, table) for name, table in tables.items()})
-
-
-def find_case(name: object) -> Case | None:
-    """Return the case of that id, or of that number: "mm_shapes", "case 1"; None where there is none."""
-    if isinstance(name, str) and (match := re.fullmatch(r"case (\d+)", name)):
-        return next((case for case in read_cases().values() if case.number == int(match[1]) > 0), None)
-    return read_cases().get(name) if isinstance(name, str) else None
 
 
 def make_case(name: str, table: Mapping[str, object]) -> Case:
@@ -78,6 +82,14 @@ def make_case(name: str, table: Mapping[str, object]) -> Case:
 
     Raises `CaseError`: an option that is not two strings, a field too many or too few, a kind that there is not, a
     question without options, or an answer that is none of them.
+
+    >>> words = dict.fromkeys(["title", "group", "message", "read", "look", "cure", "chapter"], "...")
+    >>> make_case("toy", {"kind": "silent", **words}).kind
+    'silent'
+    >>> make_case("toy", {"kind": "quiet", **words})
+    Traceback (most recent call last):
+        ...
+    torch_clinic.cases.CaseError: toy: kind is 'quiet'; expected one of loud, silent.
     """
     options = {letter: value for letter, value in table.items() if len(letter) == 1}
     words = {key: value for key, value in table.items() if key not in options}

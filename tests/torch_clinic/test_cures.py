@@ -9,7 +9,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 from torchvision import transforms
 
-from course_utils.clinic.diagnosis import BROKEN_OFF, UNKNOWN, diagnose
+from torch_clinic.diagnosis import BROKEN_OFF, UNKNOWN, diagnose
 
 
 def load(names, model=None):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_utils.clinic.diagnosis import diagnose
-from course_utils.clinic.memory import with_sums
+from torch_clinic.diagnosis import diagnose
+from torch_clinic.memory import with_sums
 
 OLD = (
     "CUDA out of memory. Tried to allocate {} (GPU 0; {} total capacity; {} already allocated; "

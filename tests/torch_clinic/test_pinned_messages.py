@@ -21,9 +21,9 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from course_utils import PROJECT
-from course_utils.clinic.cases import read_cases
-from course_utils.clinic.diagnosis import diagnose
 from lessonkit.notebook.cells import without_colours
+from torch_clinic.cases import read_cases
+from torch_clinic.diagnosis import diagnose
 
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -306,8 +306,8 @@ ELSEWHERE = {
     "no_cuda": "depends on the machine's driver and torch's build: chapter 12's cell shows what this machine says",
     "device_assert": "only a GPU's kernel says it",
     "deadlock": "the course's own words about a process that did not end",
-    "worker_died": "needs a worker that is killed: tests/clinic/tracebacks/workers.py makes one",
-    "spawn_guard": "Python's own words: tests/clinic/tracebacks/no_guard.py makes them",
+    "worker_died": "needs a worker that is killed: tests/torch_clinic/tracebacks/workers.py makes one",
+    "spawn_guard": "Python's own words: tests/torch_clinic/tracebacks/no_guard.py makes them",
 }
 
 
@@ -371,7 +371,7 @@ def test_torch_still_says(name):
         f"{name}: torch {torch.__version__} now says: {now[:300]!r}\npinned: {pattern!r}\n"
         f"quoted by: {', '.join(quoting(pattern)) or 'no cell any more'}\n"
         "What to edit: the text after that cell (`course refresh` stores the new output), `message` and `read` of "
-        "the case in course_utils/clinic/cases.toml, its `find` in patterns.toml beside it (keep the old one too), "
+        "the case in torch_clinic/cases.toml, its `find` in patterns.toml beside it (keep the old one too), "
         "and this pin."
     )
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from course_utils.clinic.cases import known_cases
-from course_utils.clinic.tracebacks import Section
+from torch_clinic.cases import known_cases
+from torch_clinic.tracebacks import Section
 
 PATH = Path(__file__).with_name("patterns.toml")
 REGEXES = {"find", "unless", "context", "without", "last", "name", "aside", "symptom"}

@@ -1,1 +1,0 @@
-"""The cases of chapter 12 and how a traceback is matched to one; the doors are `cases`, `diagnosis`, `question`."""

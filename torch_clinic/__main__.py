@@ -1,0 +1,35 @@
+"""The command line: `python -m torch_clinic traceback.txt`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from torch_clinic import reading
+from torch_clinic.diagnosis import diagnose
+
+_STATUS = "Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text)."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the cases that fit each file, and return the exit status. `arguments`: `sys.argv`'s unless given."""
+    parser = argparse.ArgumentParser(
+        prog="python -m torch_clinic",
+        description="Say what a PyTorch error that you saved in a file means, and what to do about it.",
+        epilog=_STATUS,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the saved error; - reads it from a pipe")
+    files = parser.parse_args(arguments).files
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a console without a character of the text still shows the rest
+    try:
+        found = [diagnose(reading.read(name)) for name in files]
+    except reading.Unreadable as error:
+        print(f"Refused: {error}", file=sys.stderr)
+        return 2
+    for name, diagnosis in zip(files, found, strict=True):
+        print(f"{name}:\n{diagnosis}" if len(files) > 1 else diagnosis)
+    return 0 if all(found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
