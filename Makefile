@@ -1,5 +1,5 @@
 # Each target prepares .venv itself, and again only when the requirements changed.
-# Windows has no make of its own: README.md lists the same commands without it.
+# Windows has no make of its own: README.md and docs/install.md list the same commands without it.
 # make setup INSTALLER=pip: without uv. make setup TORCH=cpu: on Linux torch without CUDA; what .venv holds is kept.
 
 # The first Python from 3.11 to 3.13 on the path (a Mac's own python3 is often 3.9, so it is asked, not assumed).
@@ -37,7 +37,7 @@ bundle-test: $(READY) ## make a bundle for a room, install it where no network i
 site: $(READY) ## the series as a website, from the outputs that are kept, in build/site/html
 	@$(BIN)/python web/build.py
 
-bench: $(READY) ## measure the figures the course claims, keep them, bring README's table up to date
+bench: $(READY) ## measure the figures the course claims, keep them, and write the table in benchmarks/README.md
 	@$(BIN)/python benchmarks/all.py
 
 audit: $(READY) ## known holes in the pinned packages, asked of pip-audit; needs a network

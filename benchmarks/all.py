@@ -1,8 +1,8 @@
-"""Run the benchmarks one after another, keep their figures, draw them, and bring README's table up to date.
+"""Run the benchmarks one after another, keep their figures, draw them, and write the table in README.md here.
 
     python benchmarks/all.py                    every benchmark of benchmarks.toml
     python benchmarks/all.py loader overhead    only these
-    python benchmarks/all.py --readme           no run: README's table from the results that are there
+    python benchmarks/all.py --readme           no run: the table from the results that are there
 
 Results go to results/MACHINE.json beside this file, one picture each to results/MACHINE-NAME.png. A benchmark
 ends with exit status 0 (goal met), 1 (goal missed) or 2 (cannot run here: a sentence says why), its last line a
@@ -118,7 +118,9 @@ def parse(arguments):
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks to run (default: all)")
-    parser.add_argument("--readme", action="store_true", help="run nothing, write README's table anew")
+    parser.add_argument(
+        "--readme", action="store_true", help="run nothing, only write the table in benchmarks/README.md again"
+    )
     parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds for each one (default: {LIMIT:g})")
     parser.add_argument("--folder", type=Path, default=HERE, help="where benchmarks.toml and the scripts are")
     options = parser.parse_args(arguments)
@@ -159,7 +161,7 @@ def measure(options, rows, console):
 def main(arguments=None):
     options, rows = parse(arguments)
     console, entries = Console(), []
-    page = options.folder.parent / "README.md"
+    page = options.folder / "README.md"
     try:
         if not options.readme:
             entries = measure(options, rows, console)

@@ -1,4 +1,4 @@
-"""The results of one machine in one JSON file, and README's table of the latest: what `all.py` writes.
+"""The results of one machine in one JSON file, and the table of the latest in README.md here: what `all.py` writes.
 
 A file is `{"machine": {facts}, "entries": {benchmark: entry}, "without_figure": {benchmark: entry}}`. A run that
 gave no figure stands in `without_figure` until the next one that does; the last figure stays where it is.
@@ -123,9 +123,10 @@ def missed(figure, value):
 
 
 def table(rows, folder, *, beside):
-    """README's table: every figure of every machine in `folder`, the latest run each, links relative to `beside`.
+    """Return the table of benchmarks/README.md: the latest run of every figure and machine, as Markdown.
 
-    `rows`: the tables of benchmarks.toml, whose order the lines have.
+    `rows`: the tables of benchmarks.toml, whose order the lines have. `folder`: the folder of the results.
+    `beside`: the folder of the page, from which links to the plots start.
     """
     lines, without = [], []
     machines = {path.stem: read(path) for path in sorted(folder.glob("*.json"))}

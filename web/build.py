@@ -24,6 +24,8 @@ from lessonkit.notebook.title import MINUTES
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "site"
+SHOWN = ("Start", "Chapters")  # sections of README on the first page
+LEARN, TEACH = ("install.md", "learning.md"), ("teaching.md", "room.md")  # parts of the sidebar
 
 
 def assemble(source: Path) -> None:
@@ -52,20 +54,17 @@ def assemble(source: Path) -> None:
 
 
 def index(pages: dict[str, str]) -> str:
-    """Return the first page: README's opening, its table of chapters, and what stands beside them."""
+    """Return the first page: README's opening, how to start, the table of chapters, and the sidebar."""
     readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
     opening = documents.with_links(readme.partition("\n## ")[0], "README.md")
-    table = documents.with_links(documents.section(readme, "Chapters"), "README.md")
+    start, table = (documents.with_links(documents.section(readme, name), "README.md") for name in SHOWN)
     names = [f"{entry(chapter)} <notebooks/{chapter.name}>" for chapter in find()]
-    beside = [
-        page for page in (*documents.TEXTS.values(), "floor_plan.md", "seen.md", "nightly.md") if page in pages
-    ]
-    room, house = (
-        [page for page in beside if (page in ("teaching.md", "room.md")) is wanted] for wanted in (True, False)
-    )
+    beside = [page for page in (*documents.TEXTS.values(), "nightly.md") if page in pages]
+    house = [page for page in beside if page not in (*LEARN, *TEACH)]
+    begin, room = ([page for page in beside if page in wanted] for wanted in (LEARN, TEACH))
     return "\n".join([
-        opening, "", table, "",
-        toctree("Begin", ["begin.md"]),
+        opening, "", start, "", table, "",
+        toctree("Begin", begin),
         toctree("Chapters · minutes: core / all", names),
         toctree("Look up", ["clinic.md", "notebooks/glossary.md", "benchmarks/index.md"]),
         toctree("Teach", room),

@@ -35,7 +35,7 @@ def download(chapter: Chapter) -> str:
     """Return the line under a title that offers the notebook itself."""
     return (
         f":::{{container}} course-download\n{{download}}`{chapter.path.name} <../downloads/{chapter.path.name}>` · "
-        "to run it, and to have your answers checked, see [how to begin](../begin.md).\n:::"
+        "to run it, and to have your answers checked, see [how to install it](../install.md).\n:::"
     )
 
 

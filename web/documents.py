@@ -8,6 +8,8 @@ PROJECT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s]+)\)")
 # Texts of the repository that are pages, in the order of the sidebar. Those that are not there are left out.
 TEXTS = {
+    "docs/install.md": "install.md",
+    "docs/learning.md": "learning.md",
     "docs/teaching.md": "teaching.md",
     "docs/room.md": "room.md",
     "docs/checks.md": "checks.md",
@@ -15,38 +17,27 @@ TEXTS = {
     "docs/grounds.md": "grounds.md",
     "docs/faults.md": "faults.md",
     "data/README.md": "data.md",
+    "docs/status.md": "status.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
+    "docs/architecture.md": "architecture.md",
 }
-BEGIN = ("Two commands", "Data, with and without a network", "With a GPU", "On Windows, or without make")
-SEEN = ("What has been seen to run, and what has not",)
-FLOOR = ("Floor plan",)
 
 
 def texts() -> dict[str, str]:
-    """Return file name -> page in MyST for every text that is there, README's parts among them."""
-    pages = {
+    """Return file name -> page in MyST for every text of TEXTS that is there."""
+    return {
         page: with_links((PROJECT / path).read_text(encoding="utf-8"), path)
         for path, page in TEXTS.items()
         if (PROJECT / path).exists()
     }
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    for page, title, names in (
-        ("begin.md", "How to begin", BEGIN),
-        ("seen.md", "What has been seen to run", SEEN),
-        ("floor_plan.md", "The floor plan, for contributors", FLOOR),
-    ):
-        pages[page] = f"# {title}\n\n" + "\n".join(with_links(section(readme, name), "README.md") for name in names)
-    return pages
 
 
 def section(text: str, name: str) -> str:
     """Return a section of a Markdown text with its heading. Raises KeyError where there is none of that name."""
     found = re.search(rf"^## {re.escape(name)}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if not found:
-        raise KeyError(
-            f"README.md has no section “{name}”: the site shows it; name the new one in web/documents.py"
-        )
+        raise KeyError(f"README.md has no section “{name}”, which the site shows: name the new one in web/build.py")
     return found[0]
 
 

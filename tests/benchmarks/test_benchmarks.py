@@ -1,4 +1,4 @@
-"""The runner of the benchmarks, tried with toys; what README shows is what the results files hold."""
+"""The runner of the benchmarks, tried with toys; what benchmarks/README.md shows is what the results files hold."""
 
 import importlib.util
 import json
@@ -53,7 +53,7 @@ book = runner.book
 
 
 def toy_folder(root, toys):
-    """A project of its own: scripts, their rows and a README with the two markers."""
+    """A project of its own: scripts, their rows and in their folder a README with the two markers."""
     folder = root / "benchmarks"
     folder.mkdir()
     rows = []
@@ -62,7 +62,7 @@ def toy_folder(root, toys):
         figure = 'key = "ratio"\nlow = "low"\nhigh = "high"\ngoal = 2\nbetter = "higher"\nunit = "times"\n'
         rows.append(f'[{name}]\nclaim = "toy {name}"\n[[{name}.figures]]\n{figure}')
     (folder / "benchmarks.toml").write_text("\n".join(rows), encoding="utf-8")
-    (root / "README.md").write_text(f"# Toy\n{book.START}\nold\n{book.END}\nafter\n", encoding="utf-8")
+    (folder / "README.md").write_text(f"# Toy\n{book.START}\nold\n{book.END}\nafter\n", encoding="utf-8")
     return folder
 
 
@@ -94,8 +94,8 @@ def test_all_of_them_run_and_the_exit_status_names_those_that_failed(tmp_path, q
         assert without[name][0] == "failed" and "must be a JSON object" in without[name][1]
     picture = folder / "results" / "linux-avx512-2cores-good.png"
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size <= 60 * 1024
-    page = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert "| toy good | ≥ 2 | [3 times (2.5 to 4)](benchmarks/results/linux-avx512-2cores-good.png) |" in page
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    assert "| toy good | ≥ 2 | [3 times (2.5 to 4)](results/linux-avx512-2cores-good.png) |" in page
     assert "**missed**" in page and "- `unable` on linux-avx512-2cores" in page
     assert page.startswith("# Toy\n") and page.endswith(f"{book.END}\nafter\n") and "old" not in page
 
@@ -188,9 +188,9 @@ def test_every_benchmark_has_a_row_and_every_figure_with_a_goal_a_direction():
             assert "goal" not in figure or figure["better"] in ("higher", "lower"), (name, figure)
 
 
-def test_readme_agrees_with_the_results():
-    expected = book.table(ROWS, FOLDER / "results", beside=PROJECT)
-    assert book.part_of(PROJECT / "README.md").read() == expected, "run `python benchmarks/all.py --readme`"
+def test_the_table_agrees_with_the_results():
+    expected = book.table(ROWS, FOLDER / "results", beside=FOLDER)
+    assert book.part_of(FOLDER / "README.md").read() == expected, "run `python benchmarks/all.py --readme`"
 
 
 def test_every_result_has_its_picture_and_no_picture_is_large():

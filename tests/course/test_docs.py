@@ -13,8 +13,22 @@ from minutes import said
 from course_utils import PROJECT
 from lessonkit.cli import course
 
-PAGES = [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "data/README.md")]
-PAGES += [PROJECT / "docs" / f"{name}.md" for name in ("checks", "grounds", "room", "teaching", "threats")]
+README, LEARNING = PROJECT / "README.md", PROJECT / "docs" / "learning.md"
+PAGES = [README, *(PROJECT / name for name in ("CONTRIBUTING.md", "data/README.md", "benchmarks/README.md"))]
+PAGES += [
+    PROJECT / "docs" / f"{name}.md"
+    for name in (
+        "architecture",
+        "checks",
+        "grounds",
+        "install",
+        "learning",
+        "room",
+        "status",
+        "teaching",
+        "threats",
+    )
+]
 PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
 NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
@@ -24,8 +38,8 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relativ
 
 def commands(text):
     """Every command in a code block or between backticks, as its words; comments and `NAME=value` left out."""
-    blocks = re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line for language, block in blocks if not language for line in block.splitlines()]
     for line in [*lines, *re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))]:
         words = line.partition("#")[0].replace("\\", "/").split()
         while words and re.fullmatch(r"[A-Z_]+=\S+", words[0]):
@@ -72,7 +86,7 @@ def check_course(words):
 
 
 def test_a_command_that_does_not_exist_is_seen():
-    found = list(commands("Say `make tea`.\n```\nA=1 course brew --hot  # now\n```\n"))
+    found = list(commands("Say `make tea`.\n```python\nmake = 1\n```\n```\nA=1 course brew --hot  # now\n```\n"))
     assert found == [["course", "brew", "--hot"], ["make", "tea"]]
     with pytest.raises(AssertionError, match="no `course brew`"):
         check_course(["brew"])
@@ -83,7 +97,7 @@ def test_a_command_that_does_not_exist_is_seen():
 def chapters():
     """README's table: name -> (link, state, minutes)."""
     rows = re.findall(
-        r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", TEXT[PAGES[0]], re.MULTILINE
+        r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", TEXT[README], re.MULTILINE
     )
     return {f"{number}_{slug}": (link, state, minutes) for _, number, slug, link, state, minutes in rows}
 
@@ -105,7 +119,7 @@ def test_every_variable_named_exists_and_every_one_for_people_is_named():
     source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
     assert named <= set(re.findall(r"COURSE_[A-Z]+", source))
-    assert {"COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"} <= set(re.findall(r"COURSE_[A-Z]+", TEXT[PAGES[0]]))
+    assert {"COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"} <= set(re.findall(r"COURSE_[A-Z]+", TEXT[LEARNING]))
 
 
 def test_every_target_has_a_line_of_help():
@@ -117,7 +131,7 @@ def test_every_target_has_a_line_of_help():
 def test_ci_calls_readmes_test_command():
     script = (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.splitlines()[-1] == "make test"
-    assert ["make", "test"] in list(commands(TEXT[PAGES[0]]))
+    assert ["make", "test"] in list(commands(TEXT[README]))
 
 
 def test_the_citation_and_the_package_agree():

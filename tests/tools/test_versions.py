@@ -1,4 +1,4 @@
-"""The tool for other versions: which environment, what it keeps, and README's table, which is what is on record."""
+"""The tool for other versions: which environment, what it keeps, and the table in docs/status.md."""
 
 import json
 import subprocess
@@ -25,9 +25,9 @@ def chapter(status="passed", deprecations=(0, 0), **more):
     return {"status": status, "seconds": 10, "deprecations": list(deprecations), **more}
 
 
-def test_readme_shows_what_is_on_record():
+def test_the_page_of_what_was_seen_shows_what_is_on_record():
     whole = json.loads(versions.RECORD.read_text(encoding="utf-8"))
-    assert versions.written().read() == versions.table(whole), "run `python tools/testing/versions.py --readme`"
+    assert versions.written().read() == versions.table(whole), "run `python tools/testing/versions.py --table`"
 
 
 def test_what_is_on_record_names_its_ground_and_its_commit():
@@ -170,13 +170,15 @@ def test_the_commit_says_when_files_have_been_changed(tmp_path, monkeypatch):
     except OSError:
         pytest.skip("no git here")
     (tmp_path / "a").write_text("1", encoding="utf-8")
-    (tmp_path / "README.md").write_text("1", encoding="utf-8")
-    subprocess.run([*git, "add", "a", "README.md"], check=True)
+    page = tmp_path / "docs" / "status.md"
+    page.parent.mkdir()
+    page.write_text("1", encoding="utf-8")
+    subprocess.run([*git, "add", "a", "docs/status.md"], check=True)
     subprocess.run([*git, "-c", "commit.gpgsign=false", "commit", "-q", "-m", "a"], check=True)
     clean = versions.commit()
     assert len(clean) == 7
-    (tmp_path / "README.md").write_text("2", encoding="utf-8")
-    assert versions.commit() == clean, "README's table is written after each run"
+    page.write_text("2", encoding="utf-8")
+    assert versions.commit() == clean, "the table in docs/status.md is written after each run"
     (tmp_path / "a").write_text("2", encoding="utf-8")
     assert versions.commit() == f"{clean}+"
 

@@ -6,7 +6,7 @@
     python tools/testing/versions.py 00 05 --answers solved         these chapters, in this way only
     python tools/testing/versions.py --python 3.12 --resume         go on with what had not passed
     python tools/testing/versions.py --here --jobs 8                on the Python that runs this, as on a lent GPU
-    python tools/testing/versions.py --readme                       README's table anew, from docs/versions.json
+    python tools/testing/versions.py --table                        write the table in docs/status.md again
 
 The environment, build/versions/NAME/venv, is made by uv and kept; .venv is never touched. Python: a version that uv
 or pyenv has here, or the path of one. First come the course's pins without torch and what belongs to it, then the
@@ -14,8 +14,8 @@ torch asked for, which may replace pins that it does not stand.
 
 A table at the end names for each chapter its status, what broke, and the deprecations raised in any of its
 processes (deprecations.py); untouched, each text output is compared with the one stored (determinism.py). What
-was seen goes to docs/versions.json, and from there to README; not with --no-record, nor for a torch without a
-version of its own (newest, nightly). Exit status 1: a chapter failed, or the course calls what is deprecated.
+was seen goes to docs/versions.json, and from there to docs/status.md; not with --no-record, nor for a torch without
+a version of its own (newest, nightly). Exit status 1: a chapter failed, or the course calls what is deprecated.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from lessonkit.system.section import Section
 
 BUILD = PROJECT / "build" / "versions"
 RECORD = PROJECT / "docs" / "versions.json"
-README = PROJECT / "README.md"
+PAGE = PROJECT / "docs" / "status.md"
 START = "<!-- versions: from here on written by tools/testing/versions.py -->"
 END = "<!-- versions: to here -->"
 ANSWERS = ("untouched", "solved")
@@ -166,7 +166,7 @@ def run(folder, python, answers, chapters=(), *, jobs=2, limit=LIMIT, resume=Fal
 
 def commit():
     """The commit of the files, `+` behind it where others than the record's own have changed; "" without git."""
-    own = [f":(exclude){path}" for path in ("README.md", "docs/versions.json")]  # written after each run
+    own = [f":(exclude){path}" for path in ("docs/status.md", "docs/versions.json")]  # written after each run
     found = []
     for words in (["rev-parse", "--short=7", "HEAD"], ["status", "--porcelain", "-uno", "--", ".", *own]):
         try:
@@ -259,7 +259,7 @@ def keep(entry, record=RECORD):
 
 
 def table(whole):
-    """README's table of a record: a line for each Python and torch."""
+    """Return the table of a record for docs/status.md: a line for each Python and torch."""
     if not whole:
         return "Nothing is on record: `python tools/testing/versions.py --python 3.12` looks."
     head = "| Python, torch | untouched | solved | deprecated: ours / libraries' | where and when |"
@@ -301,8 +301,8 @@ def in_words(run):
 
 
 def written():
-    """README's part that holds the table."""
-    return Section(README, START, END)
+    """Return the part of docs/status.md that holds the table."""
+    return Section(PAGE, START, END)
 
 
 def failed(entry):
@@ -326,7 +326,7 @@ def main():
     parser.add_argument("--no-record", action="store_true", help="print what was seen, keep nothing")
     parser.add_argument("--here", action="store_true", help="no environment is made: the Python that runs this")
     parser.add_argument("--commit", default="", help="the commit of the files, where they are in no repository")
-    parser.add_argument("--readme", action="store_true", help="only write README's table anew")
+    parser.add_argument("--table", action="store_true", help="only write the table in docs/status.md again")
     options = parser.parse_args()
     try:
         return carry_out(options)
@@ -336,7 +336,7 @@ def main():
 
 def carry_out(options):
     """What the options say; gives the exit status."""
-    if options.readme:
+    if options.table:
         written().put(table(json.loads(RECORD.read_text(encoding="utf-8"))))
         return 0
     named = Path(options.python).name if Path(options.python).is_file() else options.python
