@@ -23,28 +23,58 @@ from lessonkit.system.atomic import atomic_write
 EXERCISES = PROJECT / "course_utils" / "exercises"
 BANK = PROJECT / "tests" / "course" / "bank"
 
-HEAD = '''"""Questions of chapter {number:02}: TODO in a few words."""
+# The three files of a chapter's folder, as they begin, and what each exercise adds to each of them.
+HEADS = {
+    "__init__.py": '''"""Questions of chapter {number:02}: TODO in a few words."""
 
 import importlib
 import sys
 
+from course_utils.exercises.{chapter} import answers, questions
 from lessonkit.checks.exercise import Exercise
 
 
 def begin():
     """Make the exercises anew, as in a fresh kernel: their hints and inputs begin with the first ones."""
     importlib.reload(sys.modules[__name__])
-'''
-QUESTION = '''
 
-def {name}(value):
-    """TODO: what it returns."""
-    raise NotImplementedError("TODO: the reference of {name}, real code")
 
+''',
+    "questions.py": '''"""What chapter {number:02} asks: TODO in a few words.
+
+The inputs of each question, and how an answer is driven. A submission that is graded sees this file.
+"""
+
+from lessonkit.checks.question import Question
+''',
+    "answers.py": '''"""Our answers to the questions of chapter {number:02}: references, known mistakes and hints.
+
+The docstring of a mistake is what a learner reads who makes it. A submission that is graded never sees this file.
+"""
+
+from lessonkit.checks.answer import Answer
+''',
+}
+PARTS = {
+    "__init__.py": """{name} = Exercise.of(questions.{name}, answers.{name})
+""",
+    "questions.py": '''
 
 def {name}_inputs(seed):
     """TODO: fresh arguments, one tuple a call; the example first, edge sizes among them."""
     yield (seed,)
+
+
+{name} = Question(
+    "{name}",
+    inputs={name}_inputs,
+)
+''',
+    "answers.py": '''
+
+def {name}(value):
+    """TODO: what it returns."""
+    raise NotImplementedError("TODO: the reference of {name}, real code")
 
 
 def {name}_first_mistake(value):
@@ -57,13 +87,13 @@ def {name}_second_mistake(value):
     return value
 
 
-{name} = Exercise(
+{name} = Answer(
     {name},
-    inputs={name}_inputs,
     mistakes=({name}_first_mistake, {name}_second_mistake),
     hints=("TODO: a first step.", "TODO: the step after it."),
 )
-'''
+''',
+}
 TASK = """### Exercise: TODO what it is about (5 min, ★★)
 
 TODO: `{name}(value)` returns what, for which values; what is forbidden; an example with its result."""
@@ -83,9 +113,9 @@ def chapter(number, name, *, notebooks=NOTEBOOKS, exercises=EXERCISES, bank=BANK
     taken = [one.name for one in find(notebooks) if one.number == number or one.slug == name]
     if taken:
         raise Refused(f"{', '.join(taken)} is there already: choose another number and name")
-    path, module = notebooks / f"{number:02}_{name}.ipynb", exercises / f"{name}.py"
-    if module.exists():
-        raise Refused(f"{module} is there already: choose another name")
+    path, folder = notebooks / f"{number:02}_{name}.ipynb", exercises / name
+    if folder.exists():
+        raise Refused(f"{folder} is there already: choose another name")
     before = max((one.number for one in find(notebooks) if one.number < number), default=0)
     nb = new_notebook(cells=list(_cells(number, name, before)))
     nb.metadata = {
@@ -144,20 +174,26 @@ def exercise(chapter_name, name, *, notebooks=NOTEBOOKS, exercises=EXERCISES, ba
     """
     _check(name)
     (found,) = select(find(notebooks), [chapter_name])
-    module, answers = exercises / f"{found.slug}.py", bank / found.slug / f"{name}.py"
-    source = module.read_text(encoding="utf-8") if module.exists() else HEAD.format(number=found.number)
-    if re.search(rf"^(?:def )?{name}\b", source, re.MULTILINE) or answers.exists():
-        raise Refused(f"{found.name} has a {name} already: choose another name")
+    folder, answers = exercises / found.slug, bank / found.slug / f"{name}.py"
+    texts = {}
+    for file, head in HEADS.items():
+        path = folder / file
+        there = path.read_text(encoding="utf-8") if path.exists() else ""
+        if re.search(rf"^(?:def )?{name}\b", there, re.MULTILINE) or answers.exists():
+            raise Refused(f"{found.name} has a {name} already: choose another name")
+        texts[path] = (there or head.format(number=found.number, chapter=found.slug)) + PARTS[file].format(
+            name=name
+        )
     nb = nbformat.read(found.path, 4)
     task = _text(name, 0, TASK.format(name=name))
     nb.cells[-1:-1] = [task, _code(name, 1, STUB.format(name=name), tags=["exercise"])]
-    answers.parent.mkdir(parents=True, exist_ok=True)
     cells = [f"# %% {slug}: {words}\ndef {name}(value):\n    raise NotImplementedError\n" for slug, words in KINDS]
-    for path, text in ((module, source + QUESTION.format(name=name)), (answers, "\n\n".join(cells))):
+    for path, text in (texts | {answers: "\n\n".join(cells)}).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as file:
             file.write(text.encode())
     _write(found.path, nb)
-    return [found.path, module, answers]
+    return [found.path, *texts, answers]
 
 
 def _check(name):

@@ -4,18 +4,17 @@ import inspect
 import itertools
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields
 from time import perf_counter
 
+from lessonkit.checks.answer import Answer
 from lessonkit.checks.judge import Judge
 from lessonkit.checks.listeners import tell
+from lessonkit.checks.question import Question, call
 from lessonkit.checks.time_limit import run_with_limit
 from lessonkit.checks.verdict import Note, Verdict, not_judged
 
-
-def call(answer: Callable, *arguments: object) -> object:
-    """Call the answer with the arguments: how most exercises drive it."""
-    return answer(*arguments)
+_NOT_SHARED = {"name", "_", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
 
 
 @dataclass(eq=False, repr=False)
@@ -51,6 +50,17 @@ class Exercise:
     def __post_init__(self) -> None:
         self.name, self.hints = self.reference.__name__, tuple(self.hints)
         self._seeds, self._hint_numbers = itertools.count(1), itertools.count(1)
+
+    @classmethod
+    def of(cls, question: Question, answer: Answer) -> "Exercise":
+        """Return the exercise of a question and the course's own answer to it.
+
+        Raises ValueError where the reference is not called like the question.
+        """
+        if answer.reference.__name__ != question.name:
+            raise ValueError(f"The answer to {question.name} is called {answer.reference.__name__}.")
+        asked = {one.name: getattr(question, one.name) for one in fields(question) if one.name not in _NOT_SHARED}
+        return cls(answer.reference, mistakes=answer.mistakes, hints=answer.hints, **asked)
 
     def check(self, answer: object, *, seed: int | None = None) -> Verdict:
         """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.

@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.letters import find_question
-from lessonkit.system.course import course
+from lessonkit.system.course import course, make_importable
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -81,13 +81,16 @@ def checked(source: str, modules: dict[str, str]) -> list[tuple[str, str]]:
 def references(module: str) -> dict[str, str]:
     """Return the source of every top-level function and class of an exercises module, by name.
 
-    Read from the file, so that nothing has to be imported and an `Exercise` of the same name does not hide it.
+    Read from the file, `answers.py` where the module is a folder, so that nothing has to be imported and an
+    `Exercise` of the same name does not hide it.
     Raises `Unsolvable` where there is no such module.
     """
+    make_importable()
     spec = find_spec(module)
     if spec is None or not spec.origin:
         raise Unsolvable(f"there is no module {module}")
-    text = Path(spec.origin).read_text(encoding="utf-8")
+    answers = Path(spec.origin).with_name("answers.py") if spec.submodule_search_locations else Path(spec.origin)
+    text = answers.read_text(encoding="utf-8")
     lines = text.splitlines()
     nodes = [node for node in ast.parse(text).body if isinstance(node, DEFINITIONS)]
     return {node.name: "\n".join(lines[_start(node) - 1 : node.end_lineno]) for node in nodes}

@@ -73,7 +73,7 @@ class ProgressListener:
 def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> "Entry | None":
     """Return the line for the record, None for an exercise that is not the course's.
 
-    The chapter is the module of the exercise's reference, `training` of `course_utils.exercises.training`.
+    The chapter is the module of the exercise's reference, `training` of `course_utils.exercises.training.answers`.
     """
     from lessonkit.progress.record import Entry
 
@@ -86,7 +86,8 @@ def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) 
     if not module.startswith(exercises):
         return None
     mistake = _made(subject, said.message) if state == "known mistake" else None
-    return Entry(module.removeprefix(exercises), subject.name, kind, state, mistake, seconds)
+    chapter = module.removeprefix(exercises).partition(".")[0]
+    return Entry(chapter, subject.name, kind, state, mistake, seconds)
 
 
 def _made(exercise, message):

@@ -49,7 +49,7 @@ def explanation(mistake):
 
 def rebuild(name, code):
     """The recorded code as an answer, in the namespace of the exercise's own module."""
-    space = dict(vars(importlib.import_module(f"course_utils.exercises.{name.split('.')[0]}")))
+    space = dict(vars(importlib.import_module(f"course_utils.exercises.{name.split('.')[0]}.answers")))
     exec(compile(code, f"<recorded mistake of {name}>", "exec"), space)
     return space["answer"]
 

@@ -19,7 +19,7 @@ def copied(tmp_path):
         (tmp_path / folder).mkdir()
     for name in ("00_start_here", "05_training"):
         shutil.copy(NOTEBOOKS / f"{name}.ipynb", tmp_path / "notebooks")
-        shutil.copy(new.EXERCISES / f"{name[3:]}.py", tmp_path / "exercises")
+        shutil.copytree(new.EXERCISES / name[3:], tmp_path / "exercises" / name[3:])
     return {"notebooks": tmp_path / "notebooks", "exercises": tmp_path / "exercises"}, tmp_path / "bank"
 
 
@@ -30,12 +30,14 @@ def lint(*paths):
 
 def test_a_new_chapter_passes_lint_and_is_not_whole(copied):
     folders, bank = copied
-    notebook, module, _ = new.chapter(14, "audio", **folders, bank=bank)
-    assert notebook.name == "14_audio.ipynb" and module.name == "audio.py"
-    done = lint(notebook, module)
+    notebook, *modules, _ = new.chapter(14, "audio", **folders, bank=bank)
+    assert notebook.name == "14_audio.ipynb"
+    assert {path.name for path in modules} == {"__init__.py", "questions.py", "answers.py"}
+    assert {path.parent.name for path in modules} == {"audio"}
+    done = lint(notebook, *modules)
     assert done.returncode == 0, done.stdout
     formatted = [sys.executable, "-m", "ruff", "format", "--check", "--config", PROJECT / "pyproject.toml"]
-    assert subprocess.run([*formatted, notebook, module], capture_output=True).returncode == 0
+    assert subprocess.run([*formatted, notebook, *modules], capture_output=True).returncode == 0
     nb = nbformat.read(notebook, 4)
     assert nb.metadata["course"]["builds_on"] == ["05"]
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
@@ -50,16 +52,17 @@ def test_a_new_chapter_passes_lint_and_is_not_whole(copied):
 
 def test_a_new_exercise_stands_before_the_last_cell_and_its_reference_raises(copied, monkeypatch):
     folders, bank = copied
-    notebook, module, answers = new.exercise("05", "clip", **folders, bank=bank)
+    notebook, *modules, answers = new.exercise("05", "clip", **folders, bank=bank)
     nb = nbformat.read(notebook, 4)
     assert nb.cells[-2].metadata["tags"] == ["exercise"] and nb.cells[-2].source.endswith("ex.clip.check(clip)")
     assert nb.cells[-3].source.startswith("### Exercise: TODO") and nb.cells[-1].source.startswith(
         "## What to take"
     )
-    done = lint(module, notebook)  # the bank's folder is left out of it: its cells give one name to many
+    done = lint(*modules, notebook)  # the bank's folder is left out of it: its cells give one name to many
     assert done.returncode == 0, done.stdout
     assert answers.read_text(encoding="utf-8").count("# %% wrong_") == 8
-    scope = {"__name__": "course_utils.exercises.training"}
+    (module,) = [path for path in modules if path.name == "answers.py"]
+    scope = {"__name__": "course_utils.exercises.training.answers"}
     exec(compile(module.read_text(encoding="utf-8"), str(module), "exec"), scope)
     with pytest.raises(NotImplementedError, match="the reference of clip"):
         scope["clip"].reference(1)

@@ -1,7 +1,7 @@
 """What the page knows beforehand: chapters, their exercises, and the known mistakes with their explanations.
 
-A report that names anything else is not shown. The explanations are read from the exercises' source, as importing
-the exercises would bring torch to a page that computes nothing.
+A report that names anything else is not shown. The explanations are read from the source of the answers, as
+importing the exercises would bring torch to a page that computes nothing.
 """
 
 import ast
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lessonkit.notebook.letters import find_question
 from lessonkit.progress.chapters import Contents
-from lessonkit.system.place import PROJECT
+from lessonkit.system.course import course, package_folder
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,16 @@ def questions(chapters: Iterable[Contents]) -> list[Question]:
 
 def explanations(slug: str) -> dict[str, dict[str, str]]:
     """Return exercise -> mistake -> what a learner reads, for the chapter of that slug; empty where it has none."""
-    path = PROJECT / "course_utils" / "exercises" / f"{slug}.py"
-    if not path.is_file():
+    package = package_folder(course().package)
+    path = package.parent.joinpath(*course().exercises.split("."), slug, "answers.py") if package else None
+    if path is None or not path.is_file():
         return {}
     body = ast.parse(path.read_text(encoding="utf-8")).body
     defined = {node.name: node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     made = {}
     for node in body:
         call = node.value if isinstance(node, ast.Assign) else None
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Exercise":
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Answer":
             given = [word.value for word in call.keywords if word.arg == "mistakes"]
             names = [name.id for part in given for name in ast.walk(part) if isinstance(name, ast.Name)]
             made[call.args[0].id] = {name: _words(defined[name]) for name in names}

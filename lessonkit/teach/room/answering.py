@@ -11,9 +11,9 @@ from types import ModuleType
 
 from lessonkit.checks.behaviour import learners_line, observe, untouched
 from lessonkit.checks.isolation import isolated
+from lessonkit.checks.question import NOTHING
 from lessonkit.system.meter import Meter
 from lessonkit.teach.room import wire
-from lessonkit.teach.room.question import NOTHING
 
 _PRINTED = 1001  # characters of what an answer printed
 
@@ -41,7 +41,7 @@ def _message(module, task):
             failed = _raised(error, types.SimpleNamespace(__code__=code))
             break
     question = getattr(module, task["name"])
-    answer = question.answer if question.answer is not NOTHING else space.get(task["name"], NOTHING)
+    answer = question.given if question.given is not NOTHING else space.get(task["name"], NOTHING)
     if answer is NOTHING:
         return {"failed": failed, "answer": None}
     message = {"failed": failed, "answer": type(answer).__name__, "callable": callable(answer)}

@@ -19,9 +19,9 @@ from lessonkit.teach.room.confined import STARTING
 from lessonkit.teach.room.gradebook import Gradebook
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.places import Place
-from lessonkit.teach.room.redacted import make_tree
 from lessonkit.teach.room.rows import Graded, Row
 from lessonkit.teach.room.usage import end_below, kill
+from lessonkit.teach.room.visible import make_tree
 
 _DIED = "The judge's own process died, or hung, as it looked at this file, which is the course's fault."
 

@@ -74,9 +74,10 @@ def test_every_exercise_and_question_of_the_course_is_in_the_map():
             if {"exercise", "question"} & set(cell["metadata"].get("tags", []))
         ]
         assert len(one.tasks) == len(tagged) >= 3, one.chapter.name
-        source = (PROJECT / "course_utils" / "exercises" / f"{one.chapter.slug}.py").read_text(encoding="utf-8")
+        path = PROJECT / "course_utils" / "exercises" / one.chapter.slug / "__init__.py"
+        source = path.read_text(encoding="utf-8")
         for task in one.tasks:
-            assert re.search(rf"^{task.name} = Exercise\(", source, re.M) or task.name.startswith("case "), (
+            assert re.search(rf"^{task.name} = Exercise\.of\(", source, re.M) or task.name.startswith("case "), (
                 task.name
             )
     assert len(contents()) == len(find())

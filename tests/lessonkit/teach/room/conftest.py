@@ -3,7 +3,7 @@
 import pytest
 
 from lessonkit.teach.room import isolation
-from lessonkit.teach.room.redacted import make_tree
+from lessonkit.teach.room.visible import make_tree
 
 
 @pytest.fixture(scope="session")

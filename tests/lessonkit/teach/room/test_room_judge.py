@@ -7,17 +7,17 @@ import torch
 
 from course_utils.exercises import save_load, start_here, tensors
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.question import Question
 from lessonkit.teach.room import answering
 from lessonkit.teach.room.cells import Piece
 from lessonkit.teach.room.judge import RoomJudge, as_error
-from lessonkit.teach.room.question import Exercise as Question
 from lessonkit.teach.room.wire import unpack
 
 SEED = 7
 
 
 class Module:
-    """What stands for the module of redacted questions."""
+    """What stands for the module of questions without answers."""
 
     __name__ = "toys"
 

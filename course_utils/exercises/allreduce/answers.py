@@ -1,0 +1,418 @@
+"""Our answers to the questions of chapter 11: references, known mistakes and hints.
+
+The docstring of a mistake is what a learner reads who makes it. A submission that is graded never sees this file.
+"""
+
+import itertools
+import math
+
+import torch
+
+from lessonkit.checks.answer import Answer
+
+
+def honest(replicas):
+    """No storage is used by two replicas."""
+    owner = {}
+    for number, tensors in enumerate(replicas):
+        for tensor in tensors:
+            storage = tensor.untyped_storage().data_ptr()
+            if owner.setdefault(storage, number) != number:
+                return False
+    return True
+
+
+def asked_for_overlap(replicas):
+    """Right but for two replicas that use *different parts* of one storage: neither sees the other's writes, so no
+    test by writing or by bounds finds them. Asked is whether a storage is used twice: each has one address."""
+
+    def numbers(tensor):
+        every = torch.arange(tensor.untyped_storage().nbytes()).as_strided(
+            tensor.shape,
+            [step * tensor.element_size() for step in tensor.stride()],
+            tensor.storage_offset() * tensor.element_size(),
+        )
+        return {tensor.untyped_storage().data_ptr() + number for number in every.flatten().tolist()}
+
+    return not any(numbers(tensor) & numbers(other) for tensor, other in _pairs(replicas))
+
+
+def _pairs(replicas):
+    """Every pair of tensors from two different replicas."""
+    for number, tensors in enumerate(replicas):
+        for others in replicas[number + 1 :]:
+            yield from ((tensor, other) for tensor in tensors for other in others)
+
+
+def compared_values(replicas):
+    """You compared values. Honest copies hold equal values too: that is what makes them copies. Ask where the
+    numbers lie, not which they are."""
+    return not any(tensor.shape == other.shape and torch.equal(tensor, other) for tensor, other in _pairs(replicas))
+
+
+def asked_for_identity(replicas):
+    """You compared Python objects. `detach()` and `view()` make new objects on old memory: compare the storages'
+    addresses."""
+    return not any(tensor is other for tensor, other in _pairs(replicas))
+
+
+def compared_first_addresses(replicas):
+    """`tensor.data_ptr()` is the address of a tensor's first number. Two views of one storage may begin at
+    different ones and still overlap: ask the storage for its address."""
+    return not any(tensor.data_ptr() == other.data_ptr() for tensor, other in _pairs(replicas))
+
+
+def neighbours_only(replicas):
+    """You compared each replica with the next one only. The first and the third may share as well."""
+    storages = [{tensor.untyped_storage().data_ptr() for tensor in tensors} for tensors in replicas]
+    return not any(one & other for one, other in itertools.pairwise(storages))
+
+
+def refused_tied_tensors(replicas):
+    """Two tensors *within* one replica may share a storage: tied weights do, and no other replica sees it. Only
+    sharing between replicas counts."""
+    storages = [tensor.untyped_storage().data_ptr() for tensors in replicas for tensor in tensors]
+    return len(set(storages)) == len(storages)
+
+
+def first_tensors_only(replicas):
+    """You looked at the first tensor of each replica. One aliased bias is enough to spoil a training: look at
+    all."""
+    storages = [tensors[0].untyped_storage().data_ptr() for tensors in replicas]
+    return len(set(storages)) == len(storages)
+
+
+honest = Answer(
+    honest,
+    mistakes=(
+        compared_values,
+        asked_for_identity,
+        compared_first_addresses,
+        asked_for_overlap,
+        neighbours_only,
+        refused_tied_tensors,
+        first_tensors_only,
+    ),
+    hints=(
+        "Where does a tensor's memory begin? `tensor.untyped_storage().data_ptr()` is a number.",
+        "For each replica, a set of such numbers. Two sets of different replicas must have nothing in common.",
+        "Or one dictionary: storage -> the replica that was seen with it first.",
+    ),
+)
+
+
+def chunk_bounds(length, world_size):
+    """Everybody gets the quotient; the first ones one more, as many as the remainder is."""
+    size, longer = divmod(length, world_size)
+    chunks, start = [], 0
+    for rank in range(world_size):
+        end = start + size + (rank < longer)
+        chunks.append((start, end))
+        start = end
+    return chunks
+
+
+def lost_the_remainder(length, world_size):
+    """The last numbers belong to no chunk: nobody reduces them. The remainder of the division must go somewhere."""
+    size = length // world_size
+    return [(rank * size, (rank + 1) * size) for rank in range(world_size)]
+
+
+def remainder_to_the_last(length, world_size):
+    """Complete, but the last chunk is up to N - 1 longer than the others, and every step waits for the longest.
+    Give the first chunks one more each."""
+    size = length // world_size
+    return [(rank * size, (rank + 1) * size) for rank in range(world_size - 1)] + [
+        ((world_size - 1) * size, length)
+    ]
+
+
+def as_torch_chunk(length, world_size):
+    """You rounded the size up, as `torch.chunk` does: the last chunks get short or go missing (7 numbers in 5 parts
+    become 2, 2, 2, 1 and none). Sizes are to differ by one at most."""
+    size = -(-length // world_size)
+    return [(min(rank * size, length), min((rank + 1) * size, length)) for rank in range(world_size)]
+
+
+def longer_ones_last(length, world_size):
+    """The sizes are right, but the longer chunks are to come first: all ranks must cut alike."""
+    return [(rank * length // world_size, (rank + 1) * length // world_size) for rank in range(world_size)]
+
+
+def sizes_instead_of_ends(length, world_size):
+    """You gave (start, size). Asked for are (start, end), as a slice takes them."""
+    size, longer = divmod(length, world_size)
+    return [(rank * size + min(rank, longer), size + (rank < longer)) for rank in range(world_size)]
+
+
+chunk_bounds = Answer(
+    chunk_bounds,
+    mistakes=(
+        lost_the_remainder,
+        remainder_to_the_last,
+        as_torch_chunk,
+        longer_ones_last,
+        sizes_instead_of_ends,
+    ),
+    hints=(
+        "`divmod(length, world_size)` gives the size of a short chunk and how many are longer by one.",
+        "Go from chunk to chunk: each starts where the last one ended, and the first `longer` are one longer.",
+    ),
+)
+
+
+def ring(chunks, rank, world_size):
+    """N - 1 steps that add what arrives, N - 1 that keep it."""
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        place = (rank - step - 1) % world_size
+        chunks[place] = chunks[place] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+def half_a_ring(chunks, rank, world_size):
+    """That is the first half, a reduce-scatter: every rank has *one* complete chunk. N - 1 more steps carry the
+    complete ones around."""
+    for step in range(world_size - 1):
+        arrived = yield chunks[(rank - step) % world_size]
+        place = (rank - step - 1) % world_size
+        chunks[place] = chunks[place] + arrived
+    return chunks
+
+
+def added_all_the_way(chunks, rank, world_size):
+    """You add in the second half too. What arrives there is complete: adding it to your own part counts ranks
+    twice. Keep it as it is."""
+    for step in range(2 * (world_size - 1)):
+        arrived = yield chunks[(rank - step) % world_size]
+        place = (rank - step - 1) % world_size
+        chunks[place] = chunks[place] + arrived
+    return chunks
+
+
+def gathered_from_the_start(chunks, rank, world_size):
+    """Your second half begins with chunk r, as the first did. But rank r's complete chunk is the one that arrived
+    last, r + 1: with one rank nothing is wrong, with two or more everything is."""
+    for step in range(2 * (world_size - 1)):
+        late = step % (world_size - 1)
+        arrived = yield chunks[(rank - late) % world_size]
+        place = (rank - late - 1) % world_size
+        chunks[place] = chunks[place] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+def whole_tensors_around(chunks, rank, world_size):
+    """The sums are right, but each message is a whole tensor: (N - 1) times the tensor from each rank, where chunks
+    need 2 (N - 1) / N times. On eight ranks that is four times as much."""
+    sizes, passing = [len(chunk) for chunk in chunks], torch.cat(chunks)
+    total = passing.clone()
+    for _ in range(world_size - 1):
+        passing = yield passing
+        total = total + passing
+    return list(total.split(sizes))
+
+
+def same_chunk_for_all(chunks, rank, world_size):
+    """All ranks send the chunk of the same number in a step, so each chunk meets only the neighbour's part of it.
+    Rank r must be one chunk ahead of rank r - 1."""
+    for step in range(2 * (world_size - 1)):
+        place = step % world_size
+        arrived = yield chunks[place]
+        chunks[place] = chunks[place] + arrived if step < world_size - 1 else arrived
+    return chunks
+
+
+def each_chunk_alone(chunks, rank, world_size):
+    """The sums are right, but each chunk goes all the way around by itself: N (N - 1) messages, and (N - 1) times
+    the tensor from each rank. Send on the *sum* so far, and each message does the work of many."""
+    sums = list(chunks)
+    for place in range(world_size):
+        passing = chunks[place]
+        for _ in range(world_size - 1):
+            passing = yield passing
+            sums[place] = sums[place] + passing
+    return sums
+
+
+ring = Answer(
+    ring,
+    mistakes=(
+        half_a_ring,
+        added_all_the_way,
+        gathered_from_the_start,
+        whole_tensors_around,
+        each_chunk_alone,
+        same_chunk_for_all,
+    ),
+    hints=(
+        "One loop of 2 (N - 1) steps. `arrived = yield chunks[...]` is all the communication there is.",
+        "In step s rank r sends chunk r - s and receives chunk r - s - 1, both % N: what arrived is sent on next.",
+        "In the first N - 1 steps add what arrived to your chunk of that number; later put it in its place.",
+    ),
+)
+
+
+def buckets(sizes, cap):
+    """From the last parameter to the first; a bucket is closed when it has reached the cap."""
+    found, filled = [], cap
+    for number in reversed(range(len(sizes))):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def first_parameters_first(sizes, cap):
+    """You began with the first parameter. The backward pass completes the *last* layer's gradients first: a bucket
+    of the first layers is full at the very end, and nothing travels before."""
+    found, filled = [], cap
+    for number in range(len(sizes)):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def cut_from_the_front(sizes, cap):
+    """You cut from the first parameter on, and then turned the list of buckets round. The remainder, which should
+    leave last, leaves first, and within a bucket the gradients stand against the order in which they come."""
+    return first_parameters_first(sizes, cap)[::-1]
+
+
+def never_above_the_cap(sizes, cap):
+    """You closed a bucket *before* the gradient that would go beyond the cap. Here that gradient still belongs to
+    it: `cap` says when a bucket is full enough to leave, not how large it may be."""
+    found, filled = [], 0
+    for number in reversed(range(len(sizes))):
+        if not found or (found[-1] and filled + sizes[number] > cap):
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def only_above_the_cap(sizes, cap):
+    """A bucket that has *reached* the cap is full: yours goes on until there is more."""
+    found, filled = [], cap + 1
+    for number in reversed(range(len(sizes))):
+        if filled > cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def _cut(sizes, cap):
+    found, filled = [], cap
+    for number in reversed(range(len(sizes))):
+        if filled >= cap:
+            found.append([])
+            filled = 0
+        found[-1].append(number)
+        filled += sizes[number]
+    return found
+
+
+def forgot_the_rest(sizes, cap):
+    """The parameters that are left at the end do not reach the cap, and are in no bucket of yours: their gradients
+    would never be averaged."""
+    found = _cut(sizes, cap)
+    return found[:-1] if found and sum(sizes[number] for number in found[-1]) < cap else found
+
+
+def sizes_for_numbers(sizes, cap):
+    """You listed the gradients' sizes. Asked for are the parameters' *numbers*, counted from 0: two of
+    one size are two gradients."""
+    return [[sizes[number] for number in bucket] for bucket in _cut(sizes, cap)]
+
+
+buckets = Answer(
+    buckets,
+    mistakes=(
+        first_parameters_first,
+        cut_from_the_front,
+        never_above_the_cap,
+        only_above_the_cap,
+        forgot_the_rest,
+        sizes_for_numbers,
+    ),
+    hints=(
+        "Walk through `reversed(range(len(sizes)))`, with an open bucket and how many bytes it has.",
+        "Put the number in, add its size, and only then ask whether the cap is reached.",
+        "At the end the open bucket counts too, unless nothing is in it.",
+    ),
+)
+
+
+def crossover(alpha, beta, world_size):
+    """Messages saved times alpha = bytes added times beta."""
+    levels = math.ceil(math.log2(world_size))
+    saved = 2 * (world_size - 1) - 2 * levels
+    added = 2 * levels - 2 * (world_size - 1) / world_size
+    return alpha * saved / (beta * added)
+
+
+def half_levels(alpha, beta, world_size):
+    """A tree over five ranks has three levels: round log2 up, not down, and do not leave it as a fraction."""
+    levels = math.log2(world_size)
+    saved = 2 * (world_size - 1) - 2 * levels
+    return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
+
+
+def rounded_down(alpha, beta, world_size):
+    """Five ranks do not fit on two levels: round log2 up."""
+    levels = math.floor(math.log2(world_size))
+    saved = 2 * (world_size - 1) - 2 * levels
+    return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
+
+
+def log_with_a_base(alpha, beta, world_size):
+    """For 2**29 ranks you count 30 levels: `math.log(2**29, 2)` is a quotient of two rounded numbers, a little over
+    29. `math.log2` is exact for powers of two."""
+    levels = math.ceil(math.log(world_size, 2))
+    saved = 2 * (world_size - 1) - 2 * levels
+    return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
+
+
+def ring_moves_nothing(alpha, beta, world_size):
+    """You left out the ring's own bytes: it moves 2 (N - 1) / N of the tensor, nearly two of them."""
+    levels = math.ceil(math.log2(world_size))
+    return alpha * (2 * (world_size - 1) - 2 * levels) / (beta * 2 * levels)
+
+
+def up_but_not_down(alpha, beta, world_size):
+    """You counted the way up the tree. The sum must come down again: twice the levels, in messages and in bytes."""
+    levels = math.ceil(math.log2(world_size))
+    saved = 2 * (world_size - 1) - levels
+    return alpha * saved / (beta * (levels - 2 * (world_size - 1) / world_size))
+
+
+def bandwidth_for_beta(alpha, beta, world_size):
+    """`beta` is seconds for each byte, the inverse of a bandwidth: bytes times beta are seconds."""
+    levels = math.ceil(math.log2(world_size))
+    saved = 2 * (world_size - 1) - 2 * levels
+    return alpha * saved * beta / (2 * levels - 2 * (world_size - 1) / world_size)
+
+
+crossover = Answer(
+    crossover,
+    mistakes=(
+        half_levels,
+        rounded_down,
+        log_with_a_base,
+        ring_moves_nothing,
+        up_but_not_down,
+        bandwidth_for_beta,
+    ),
+    hints=(
+        "Write both times down: messages * alpha + bytes * beta. Only the bytes hold the unknown size.",
+        "ring: 2 (N - 1) messages, 2 (N - 1) / N sizes. tree: 2 levels messages, 2 levels sizes.",
+        "Set them equal: alpha * (messages saved) = beta * size * (sizes added).",
+    ),
+)

@@ -1,0 +1,352 @@
+"""Our answers to the questions of chapter 03: references, known mistakes and hints.
+
+The docstring of a mistake is what a learner reads who makes it. A submission that is graded never sees this file.
+"""
+
+import itertools
+
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset
+
+from lessonkit.checks.answer import Answer
+
+
+class Clips(Dataset):
+    """Cut where a sample is asked for, padded where samples meet."""
+
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+    def collate(self, samples):
+        waveforms = [waveform for waveform, _ in samples]
+        lengths = torch.tensor([len(waveform) for waveform in waveforms])
+        batch = pad_sequence(waveforms, batch_first=True)
+        mask = torch.arange(batch.shape[1]) < lengths[:, None]
+        return batch, mask, torch.tensor([label for _, label in samples])
+
+
+class Kept(Dataset):
+    """The first half of an answer: what the mistakes in packing have in common."""
+
+    def __init__(self, waveforms, labels, longest):
+        self.waveforms, self.labels, self.longest = waveforms, labels, longest
+
+    def __len__(self):
+        return len(self.waveforms)
+
+    def __getitem__(self, index):
+        return self.waveforms[index][: self.longest], self.labels[index]
+
+
+class Packed:
+    """The second half: what the mistakes in cutting have in common."""
+
+    def collate(self, samples):
+        batch = pad_sequence([waveform for waveform, _ in samples], batch_first=True)
+        mask = torch.zeros(batch.shape, dtype=torch.bool)
+        for row, (waveform, _) in zip(mask, samples, strict=True):
+            row[: len(waveform)] = True
+        return batch, mask, torch.tensor([label for _, label in samples])
+
+
+class PaddedToTheLimit(Kept, Packed):
+    """You padded every batch to `longest`. Asked for is the length of the longest sample *in this batch*: a batch
+    of short ones then stays small."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        missing = (0, self.longest - batch.shape[1])
+        return torch.nn.functional.pad(batch, missing), torch.nn.functional.pad(mask, missing), targets
+
+
+class MaskFromTheValues(Kept, Packed):
+    """Your mask asks which values are not 0. A sample may hold zeros of its own, silence for example: the mask has
+    to come from the lengths."""
+
+    def collate(self, samples):
+        batch, _, targets = super().collate(samples)
+        return batch, batch != 0, targets
+
+
+class MaskTurnedRound(Kept, Packed):
+    """Your mask is True where the padding is. Asked for is True where the sample's own values stand."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch, ~mask, targets
+
+
+class EndsKept(Kept, Packed):
+    """You kept the *last* `longest` values of a long waveform. Asked for are the first: `waveform[:longest]`."""
+
+    def __getitem__(self, index):
+        waveform = self.waveforms[index]
+        return waveform[max(0, len(waveform) - self.longest) :], self.labels[index]
+
+
+class NeverCut(Kept, Packed):
+    """`longest` does nothing in your class: of a longer waveform only the first `longest` values are kept."""
+
+    def __getitem__(self, index):
+        return self.waveforms[index], self.labels[index]
+
+
+class ZerosInFront(Kept, Packed):
+    """You put the zeros in front of the samples; asked for is behind, the default of `pad_sequence`."""
+
+    def collate(self, samples):
+        waveforms, labels = zip(*samples, strict=True)
+        batch = pad_sequence([waveform.flip(0) for waveform in waveforms], batch_first=True).flip(1)
+        lengths = torch.tensor([len(waveform) for waveform in waveforms])
+        mask = (torch.arange(batch.shape[1]) < lengths[:, None]).flip(1)
+        return batch, mask, torch.tensor(labels)
+
+
+class BatchAlongDimOne(Kept, Packed):
+    """Your batch is (L, N), as `pad_sequence` makes it by default. Ask for `batch_first=True`."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch.T, mask, targets
+
+
+class LabelsAsTheyCame(Kept, Packed):
+    """Your targets are no tensor. The loader packs nothing behind a `collate_fn` of your own:
+    `torch.tensor(labels)`."""
+
+    def collate(self, samples):
+        batch, mask, targets = super().collate(samples)
+        return batch, mask, targets.tolist()
+
+
+Clips = Answer(
+    Clips,
+    mistakes=(
+        PaddedToTheLimit,
+        MaskFromTheValues,
+        MaskTurnedRound,
+        EndsKept,
+        NeverCut,
+        ZerosInFront,
+        BatchAlongDimOne,
+        LabelsAsTheyCame,
+    ),
+    hints=(
+        "`__init__` keeps the arguments, `__len__` and `__getitem__` are one line each: `waveform[:longest]`.",
+        "In `collate`, `waveforms, labels = zip(*samples)` turns a list of pairs into a pair of tuples.",
+        "`pad_sequence(waveforms, batch_first=True)` is the batch; the lengths make the mask, as above.",
+        "`torch.arange(L) < lengths[:, None]` is (N, L): the first `lengths[i]` places of row i are True.",
+    ),
+)
+
+
+def split_by(groups, share, seed):
+    """Draw among the *names*, sorted so that no order of files or of a set has a say."""
+    names = sorted(set(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def files_drawn(groups, share, seed):
+    """You divided the samples, not the groups: then a group is on both sides, which is the leak that this split is
+    to close."""
+    order = torch.randperm(len(groups), generator=torch.Generator().manual_seed(seed)).tolist()
+    count = round(share * len(groups))
+    return sorted(order[count:]), sorted(order[:count])
+
+
+def names_as_they_came(groups, share, seed):
+    """You draw among the names in the order of their first sample. Another order of the files, and the same seed
+    gives another split: sort the names first."""
+    names = list(dict.fromkeys(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def a_side_may_be_empty(groups, share, seed):
+    """Your rounding may leave a side without a group: at least one belongs into val, and one stays in train."""
+    names = sorted(set(groups))
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[: round(share * len(names))]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def always_the_first(groups, share, seed):
+    """Your choice never changes, whatever the seed: draw the groups with a generator that has it."""
+    names = sorted(set(groups))
+    held_out = set(names[: min(max(round(share * len(names)), 1), len(names) - 1)])
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return [index for index, group in enumerate(groups) if group not in held_out], val
+
+
+def sides_exchanged(groups, share, seed):
+    """Your two lists are exchanged: the training comes first, and `share` is that of val."""
+    names = sorted(set(groups))
+    count = min(max(round(share * len(names)), 1), len(names) - 1)
+    order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
+    held_out = {names[index] for index in order[:count]}
+    val = [index for index, group in enumerate(groups) if group in held_out]
+    return val, [index for index, group in enumerate(groups) if group not in held_out]
+
+
+split_by = Answer(
+    split_by,
+    mistakes=(files_drawn, names_as_they_came, a_side_may_be_empty, always_the_first, sides_exchanged),
+    hints=(
+        "What is drawn is a name, not a sample: `names = sorted(set(groups))`. Why sorted?",
+        "`torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()` shuffles them.",
+        "The first `count` of them are the val side; `count` lies between 1 and `len(names) - 1`.",
+        "`[i for i, group in enumerate(groups) if group in held_out]` are its indices.",
+    ),
+)
+
+
+def channel_stats(batches):
+    """Count, sum and sum of squares are all that one pass must carry; float64, as the squares become many."""
+    count = total = squares = 0
+    for images in batches:
+        pixels = images.double() / 255
+        count = count + pixels[:, 0].numel()
+        total = total + pixels.sum(dim=(0, 2, 3))
+        squares = squares + pixels.square().sum(dim=(0, 2, 3))
+    mean = total / count
+    variance = (squares / count - mean**2).clamp(min=0)  # rounding may leave one colour just below 0
+    return mean.float(), variance.sqrt().float()
+
+
+def _whole(batches):
+    """All pixels by channel, (C, number of pixels), as fractions."""
+    return torch.cat([images.double().transpose(0, 1).flatten(1) for images in batches], dim=1) / 255
+
+
+def mean_of_the_batches(batches):
+    """You averaged the batches' means and deviations. A short last batch then counts as much as a full one, and the
+    deviation *between* the batches is lost. Add up sums and squares, and divide once at the end."""
+    stats = [_whole([images]) for images in batches]
+    means, stds = zip(*((x.mean(1), x.std(1, correction=0)) for x in stats), strict=True)
+    return torch.stack(means).mean(0).float(), torch.stack(stds).mean(0).float()
+
+
+def walked_twice(batches):
+    """The batches can be walked through once: your second loop found nothing, and left 0. Carry the sum and the sum
+    of squares along in one loop."""
+    mean = _whole(batches).mean(1)
+    squares = sum((images.double().square().sum((0, 2, 3)) for images in batches), torch.zeros_like(mean))
+    return mean.float(), squares.float()
+
+
+def squared_as_bytes(batches):
+    """You squared bytes: 20 · 20 = 400 wraps round to 144. Turn them into fractions first, then square."""
+    batches = list(batches)
+    mean = _whole(batches).mean(1)
+    squares = (_whole([images.square() for images in batches]) * 255).mean(1) / 255**2
+    return mean.float(), (squares - mean**2).clamp(min=0).sqrt().float()
+
+
+def over_the_channels_too(batches):
+    """You averaged over the channels as well: red, green and blue have each their own mean. Leave dim 1 out."""
+    pixels = _whole(batches)
+    return pixels.mean().float(), pixels.std(correction=0).float()
+
+
+def still_in_bytes(batches):
+    """The axes are right, but your numbers run from 0 to 255: the pictures are scaled to 0…1 before they are
+    normalised, so their statistics must be, too."""
+    pixels = _whole(batches) * 255
+    return pixels.mean(1).float(), pixels.std(1, correction=0).float()
+
+
+def one_less(batches):
+    """You divided by n − 1, as for a random sample. These are all the pixels there are: divide by n
+    (`correction=0`)."""
+    pixels = _whole(batches)
+    return pixels.mean(1).float(), pixels.std(1).float()
+
+
+def the_variance(batches):
+    """Your second value is the variance. The standard deviation is its square root."""
+    pixels = _whole(batches)
+    return pixels.mean(1).float(), pixels.var(1, correction=0).float()
+
+
+def the_last_batch_only(batches):
+    """You overwrote the sums in every lap: only the last batch is left. Add to them."""
+    *_, last = batches
+    pixels = _whole([last])
+    return pixels.mean(1).float(), pixels.std(1, correction=0).float()
+
+
+channel_stats = Answer(
+    channel_stats,
+    mistakes=(
+        mean_of_the_batches,
+        walked_twice,
+        squared_as_bytes,
+        over_the_channels_too,
+        still_in_bytes,
+        one_less,
+        the_variance,
+        the_last_batch_only,
+    ),
+    hints=(
+        "Three numbers per channel travel along: how many pixels, their sum, the sum of their squares.",
+        "`pixels.sum(dim=(0, 2, 3))` adds up everything but the channels.",
+        "At the end: mean = sum / n, and variance = (sum of squares) / n − mean². Rounding may leave it below 0.",
+        "Work in float64 (`images.double() / 255`) and return float32 (`.float()`).",
+    ),
+)
+
+
+def own_share(samples, rank, world_size, worker, num_workers):
+    """`islice` reads the stream to the next sample of its own, hands it on, and waits."""
+    return itertools.islice(samples, rank * num_workers + worker, None, world_size * num_workers)
+
+
+def workers_only(samples, rank, world_size, worker, num_workers):
+    """You shared the stream among the workers of one process: with several processes each of them yields every
+    sample. There are world_size · num_workers readers."""
+    return itertools.islice(samples, worker, None, num_workers)
+
+
+def processes_only(samples, rank, world_size, worker, num_workers):
+    """You shared the stream among the processes: the workers of one process all yield the same samples. There are
+    world_size · num_workers readers."""
+    return itertools.islice(samples, rank, None, world_size)
+
+
+def numbered_the_other_way(samples, rank, world_size, worker, num_workers):
+    """No sample is lost or doubled, but the readers are numbered otherwise than asked for: reader number
+    rank · num_workers + worker is worker `worker` of process `rank`."""
+    return itertools.islice(samples, worker * world_size + rank, None, world_size * num_workers)
+
+
+def all_read_first(samples, rank, world_size, worker, num_workers):
+    """You read the whole stream, or much of it, before you hand on the first sample. A stream may have no end: read
+    to the next sample of your own, and hand it on."""
+    begin, step = rank * num_workers + worker, world_size * num_workers
+    return iter(list(itertools.islice(samples, 1000))[begin::step])
+
+
+own_share = Answer(
+    own_share,
+    mistakes=(workers_only, processes_only, numbered_the_other_way, all_read_first),
+    hints=(
+        "How many readers are there in all, and which number has this one?",
+        "With `yield`: go through `enumerate(samples)`, and yield those whose number leaves the right remainder.",
+        "`itertools.islice(samples, start, None, step)` does the same in one call, one sample at a time.",
+    ),
+)

@@ -1,0 +1,10 @@
+"""Questions of chapter 01: there and back, windows as a view, means of groups, rows made alike, neighbours."""
+
+from course_utils.exercises.tensors import answers, questions
+from lessonkit.checks.exercise import Exercise
+
+survives = Exercise.of(questions.survives, answers.survives)
+windows = Exercise.of(questions.windows, answers.windows)
+group_means = Exercise.of(questions.group_means, answers.group_means)
+standardise = Exercise.of(questions.standardise, answers.standardise)
+nearest = Exercise.of(questions.nearest, answers.nearest)
