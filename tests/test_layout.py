@@ -1,4 +1,4 @@
-"""The shape of the package: imports follow the arrows, modules stay short, `import course_utils` costs nothing."""
+"""The shape of the packages: imports follow the arrows, and `import course_utils` costs nothing."""
 
 import ast
 import subprocess
@@ -9,57 +9,82 @@ import pytest
 
 from course_utils import PROJECT
 
-MOST_LINES = 170
-
+PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
-# A room is a folder of course_utils or, at its top, a module.
+# A room is a folder of a package or a module at its top; lessonkit.teach has rooms of its own.
 ARROWS = {
-    "system seed device metrics plotting": "",  # the ground
-    "checks": "system",
-    "machine": "device",
-    "data checkpoints ranks": "system",
-    "exercises": "checks classroom progress",
-    "notebook": "checks system",
-    "desk": "notebook system",
-    "progress": "checks desk notebook system",
-    "classroom": "checks desk notebook progress system",
-    "datasets": "data system",
-    "checkpoint": "checkpoints machine",
-    "launch": "ranks system",
-    "recorded": "machine system",
-    "training": "metrics system",
-    "doctor": "datasets machine notebook system",
-    "chapters": "checkpoint checks machine plotting system",
-    "runner": "datasets device machine notebook system",
-    "room": "checks desk machine notebook system",
-    "assignments": "checks desk notebook room system",
-    "slides": "notebook system",
-    "bundle": "data notebook room system",
-    "commands": "assignments bundle classroom datasets desk doctor notebook progress room runner slides system",
-    "cli": "commands notebook system",
+    # notebooks import course_utils, which uses the judge and the ground of the engine
+    "course_utils.seed course_utils.device course_utils.metrics course_utils.plotting": "",
+    "course_utils.progress_bar": "",
+    "course_utils.machine": "course_utils.device lessonkit.system",
+    "course_utils.checkpoints course_utils.ranks": "lessonkit.system",
+    "course_utils.data": "course_utils.progress_bar lessonkit.system",
+    "course_utils.datasets": "course_utils.data lessonkit.system",
+    "course_utils.checkpoint": "course_utils.checkpoints lessonkit.system",
+    "course_utils.launch": "course_utils.ranks",
+    "course_utils.recorded": "course_utils.machine lessonkit.system",
+    "course_utils.training": "course_utils.metrics course_utils.progress_bar",
+    "course_utils.exercises": "lessonkit.checks",
+    "course_utils.chapters": "course_utils.datasets course_utils.machine course_utils.plotting lessonkit.checks "
+    "lessonkit.system torch_clinic",
+    # the engine, which knows no course
+    "lessonkit.system": "",
+    "lessonkit.checks": "lessonkit.system",
+    "lessonkit.notebook": "lessonkit.checks lessonkit.system",
+    "lessonkit.desk lessonkit.doctor lessonkit.runner": "lessonkit.notebook lessonkit.system",
+    "lessonkit.review": "lessonkit.checks lessonkit.notebook lessonkit.system",
+    "lessonkit.progress": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system",
+    "lessonkit.reporting": "lessonkit.checks lessonkit.desk lessonkit.progress lessonkit.system",
+    "lessonkit.commands": "lessonkit.desk lessonkit.doctor lessonkit.notebook lessonkit.progress "
+    "lessonkit.reporting lessonkit.review lessonkit.runner lessonkit.system torch_clinic",
+    "lessonkit.cli": "lessonkit.system",
+    # what an instructor uses
+    "teach.room": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system",
+    "teach.assignments": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system teach.room",
+    "teach.slides": "lessonkit.notebook lessonkit.system",
+    "teach.bundle": "lessonkit.notebook lessonkit.system",
+    "teach.classroom": "lessonkit.checks lessonkit.notebook lessonkit.progress lessonkit.reporting "
+    "lessonkit.system",
+    "teach.commands": "lessonkit.commands lessonkit.notebook lessonkit.progress lessonkit.reporting "
+    "lessonkit.system teach.assignments teach.bundle teach.classroom teach.room teach.slides",
+    "torch_clinic": "",
 }
 ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
-# The outer shell runs notebooks and talks to people: it may use any library. The rest: torch's family, and what a
-# room is made of.
-SHELL = {"notebook", "doctor", "runner", "room", "bundle", "slides", "commands", "cli"}
+# Rooms that run notebooks or talk to people may use any library. The others use torch's family and what is listed.
+SHELL = {"lessonkit.notebook", "lessonkit.doctor", "lessonkit.runner", "lessonkit.review", "lessonkit.commands"}
+SHELL |= {"lessonkit.cli", "teach.room", "teach.bundle", "teach.slides", "teach.commands"}
 FAMILY = {"torch", "torchvision", "numpy", "PIL"}
 LIBRARIES = {
-    "system": "jinja2 psutil tqdm",
-    "device": "psutil",
-    "plotting": "matplotlib",
-    "data": "filelock pooch requests",
-    "ranks": "cloudpickle psutil",
-    "desk": "filelock jupyter_core nbformat",
-    "progress": "filelock jupyterlab_server",
-    "classroom": "psutil tornado",
-    "chapters": "matplotlib pynvml torch_clinic",
-    "assignments": "nbformat",
+    "lessonkit.system": "jinja2 psutil",
+    "lessonkit.desk": "filelock jupyter_core nbformat",
+    "lessonkit.progress": "filelock jupyterlab_server",
+    "lessonkit.reporting": "",
+    "teach.classroom": "psutil tornado",
+    "teach.assignments": "nbformat",
+    "course_utils.device": "psutil",
+    "course_utils.plotting": "matplotlib",
+    "course_utils.progress_bar": "tqdm",
+    "course_utils.data": "click filelock pooch requests",
+    "course_utils.ranks": "cloudpickle psutil",
+    "course_utils.chapters": "matplotlib pynvml",
 }
-MADE_OF = {room: set(names.split()) for rooms, names in LIBRARIES.items() for room in rooms.split()}
+MADE_OF = {room: set(names.split()) for room, names in LIBRARIES.items()}
+WITHOUT_TORCH = {"lessonkit.system", "lessonkit.desk", "lessonkit.progress", "lessonkit.reporting", "torch_clinic"}
+WITHOUT_TORCH |= {"teach.classroom", "teach.assignments"}
 
 
-def imports(source, package="course_utils"):
-    """(modules of this package, top-level names of others) that a source imports, inside functions too."""
+def room_of(module):
+    """The room of a module, as `lessonkit.checks` or `teach.room`."""
+    parts = module.split(".")
+    if parts[0] == "torch_clinic":
+        return "torch_clinic"
+    if parts[:2] == ["lessonkit", "teach"]:
+        return ".".join(parts[1:3])
+    return ".".join(parts[:2])
+
+
+def imports(source):
+    """(rooms of ours, top-level names of others) that a source imports, inside functions too."""
     ours, others = set(), set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -70,55 +95,66 @@ def imports(source, package="course_utils"):
         else:
             continue
         for name in names:
-            top, _, rest = name.partition(".")
-            if top == package:
-                ours.add(rest.split(".")[0])
+            top = name.partition(".")[0]
+            if top in PACKAGES:
+                ours.add(room_of(name))
             elif top not in sys.stdlib_module_names:
                 others.add(top)
     return ours, others
 
 
 def against_the_arrows(module, source):
-    """What a module (`metrics`, `exercises.training`) imports that its room may not, each as a sentence."""
-    room = module.split(".")[0]
+    """What a module (`lessonkit.checks.judge`) imports that its room may not, each as a sentence."""
+    room = room_of(module)
     ours, others = imports(source)
     allowed = ALLOWED.get(room, set())
-    strange = ours - allowed - {room, "HOME", "INSTALLED", "PROJECT"}
-    wrong = {name: f"arrows lead only to {sorted(allowed)}" for name in strange}
+    wrong = {
+        name: f"arrows lead only to {sorted(allowed)}" for name in ours - allowed - {room, "course_utils.PROJECT"}
+    }
     if room not in SHELL:
-        made_of = FAMILY | MADE_OF.get(room, set())
+        made_of = MADE_OF.get(room, set()) | (set() if room in WITHOUT_TORCH else FAMILY)
         wrong |= {name: f"only {sorted(made_of)} are used here" for name in others - made_of}
     return [f"{module} imports {name}: {why}" for name, why in sorted(wrong.items())]
 
 
-PATHS = sorted((PROJECT / "course_utils").rglob("*.py"))
-NAMES = [".".join(path.relative_to(PROJECT / "course_utils").with_suffix("").parts) for path in PATHS]
+PATHS = sorted(
+    path for package in PACKAGES for path in (PROJECT / package).rglob("*.py") if "content" not in path.parts
+)
+NAMES = [".".join(path.relative_to(PROJECT).with_suffix("").parts) for path in PATHS]
 
 
 @pytest.mark.parametrize(("name", "path"), list(zip(NAMES, PATHS, strict=True)), ids=NAMES)
-def test_a_module_follows_the_arrows_and_can_be_read_in_one_sitting(name, path):
+def test_a_module_follows_the_arrows(name, path):
     source = path.read_text(encoding="utf-8")
-    assert against_the_arrows(name, source) == []
-    if not name.startswith("exercises."):  # an exercise file grows with its chapter's questions
-        assert len(source.splitlines()) <= MOST_LINES
+    assert against_the_arrows(name.removesuffix(".__init__"), source) == []
     assert "import *" not in source
-    # Whoever imports a question has the listener that notes progress; every other `__init__` does nothing.
-    if path.name == "__init__.py" and name != "exercises.__init__":
+    # A chapter's package puts questions and answers together; every other `__init__` does nothing.
+    if path.name == "__init__.py" and not name.startswith("course_utils.exercises."):
         assert imports(source) == (set(), set()), "an __init__ that re-exports"
 
 
 @pytest.mark.parametrize(
     ("module", "source", "complaint"),
     [
-        ("metrics", "import matplotlib.pyplot as plt", "metrics imports matplotlib"),
-        ("seed", "from course_utils import datasets", "seed imports datasets"),
-        ("training", "def fit():\n    from course_utils.plotting import curves", "training imports plotting"),
-        ("datasets", "from lessonkit.cli import main", "datasets imports cli"),
-        ("checks.exercise", "import course_utils.exercises.training", "checks.exercise imports exercises"),
-        ("exercises.training", "from course_utils import plotting", "exercises.training imports plotting"),
-        ("exercises.training", "import matplotlib", "exercises.training imports matplotlib"),
-        ("data.download", "import rich.progress", "data.download imports rich"),
-        ("data.download", "from course_utils import datasets", "data.download imports datasets"),
+        ("course_utils.metrics", "import matplotlib.pyplot as plt", "course_utils.metrics imports matplotlib"),
+        ("course_utils.seed", "from course_utils import datasets", "imports course_utils.datasets"),
+        (
+            "course_utils.training",
+            "def fit():\n    from course_utils.plotting import curves",
+            "course_utils.plotting",
+        ),
+        ("course_utils.datasets", "from lessonkit.notebook.catalog import find", "imports lessonkit.notebook"),
+        ("course_utils.exercises.nets.answers", "from lessonkit.teach.room import wire", "imports teach.room"),
+        ("course_utils.exercises.nets.answers", "import matplotlib", "imports matplotlib"),
+        ("course_utils.data.download", "import rich.progress", "course_utils.data.download imports rich"),
+        ("lessonkit.checks.exercise", "import course_utils.exercises.nets", "imports course_utils.exercises"),
+        ("lessonkit.checks.exercise", "from lessonkit.progress.listener import X", "imports lessonkit.progress"),
+        ("lessonkit.runner.run", "from course_utils import machine", "imports course_utils.machine"),
+        ("lessonkit.progress.listener", "from lessonkit.teach.classroom import kept", "imports teach.classroom"),
+        ("lessonkit.desk.copies", "import torch", "lessonkit.desk.copies imports torch"),
+        ("lessonkit.teach.slides.deck", "from lessonkit.teach.room import page", "imports teach.room"),
+        ("torch_clinic.cases", "from lessonkit.checks.verdict import Note", "imports lessonkit.checks"),
+        ("torch_clinic.cases", "import torch", "torch_clinic.cases imports torch"),
     ],
 )
 def test_an_import_against_the_arrows_is_seen(module, source, complaint):
@@ -126,22 +162,35 @@ def test_an_import_against_the_arrows_is_seen(module, source, complaint):
 
 
 def test_imports_along_the_arrows_are_let_through():
-    assert against_the_arrows("training", "import json\nimport torch\nfrom course_utils.metrics import Mean") == []
-    assert against_the_arrows("cli", "import click\nfrom lessonkit.commands import lab") == []
-    assert against_the_arrows("exercises.training", "from lessonkit.checks.exercise import Exercise") == []
-    assert against_the_arrows("data.idx", "from course_utils.data.errors import DataError") == []
+    training = "import json\nimport torch\nfrom course_utils.metrics import Mean"
+    assert against_the_arrows("course_utils.training", training) == []
+    assert against_the_arrows("lessonkit.cli", "import click\nfrom lessonkit.system import disk") == []
+    assert against_the_arrows("course_utils.exercises.nets", "from lessonkit.checks.exercise import Exercise") == []
+    assert against_the_arrows("course_utils.data.idx", "from course_utils.data.errors import DataError") == []
 
 
 def test_the_arrows_form_no_circle_and_every_room_has_its_row():
-    assert set(TopologicalSorter(ALLOWED).static_order()) == {name.split(".")[0] for name in NAMES} - {"__init__"}
+    rooms = {room_of(name) for name in NAMES} - {"course_utils.__init__", "lessonkit.__init__", "teach.__init__"}
+    assert set(TopologicalSorter(ALLOWED).static_order()) == rooms
+
+
+def test_no_arrow_leads_from_the_engine_or_the_clinic_to_the_course_or_from_the_engine_to_the_instructor():
+    for room, allowed in ALLOWED.items():
+        if room.startswith(("lessonkit.", "teach.", "torch_clinic")):
+            assert not [one for one in allowed if one.startswith("course_utils")], room
+        if room.startswith(("lessonkit.", "course_utils.")):
+            assert not [one for one in allowed if one.startswith("teach.")], room
+        if room.startswith("course_utils."):
+            engine = {one for one in allowed if one.startswith("lessonkit.")}
+            assert engine <= {"lessonkit.checks", "lessonkit.system"}, room
 
 
 def test_the_top_shows_what_a_learner_imports_and_each_folder_says_what_it_holds():
-    top = [path for path in PATHS if path.parent == PROJECT / "course_utils"]
-    assert len(top) <= 13
-    rooms = [path for path in (PROJECT / "course_utils").rglob("*") if path.is_dir() and list(path.glob("*.py"))]
-    for room in rooms:
-        assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+    entries = [path for path in (PROJECT / "course_utils").iterdir() if path.name not in ("__pycache__", "content")]
+    assert len(entries) <= 17, sorted(path.name for path in entries)
+    for package in PACKAGES:
+        for room in [path for path in (PROJECT / package).rglob("*") if path.is_dir() and list(path.glob("*.py"))]:
+            assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
 
 
 @pytest.mark.parametrize("folder", ["scripts", "tests", "tools"])
@@ -150,6 +199,15 @@ def test_no_folder_of_programs_is_a_package(folder):
 
 
 def test_importing_the_package_imports_nothing_else():
-    program = "import sys, course_utils; print([m for m in ('torch', 'numpy', 'matplotlib') if m in sys.modules])"
+    program = "import sys, course_utils; print([m for m in ('torch', 'numpy', 'lessonkit') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_a_kernel_that_imports_an_exercise_loads_no_module_of_the_instructor():
+    program = (
+        "import sys\nfrom course_utils.exercises import tensors as ex\nex.survives.check(None)\n"
+        "print([m for m in sys.modules if m.startswith('lessonkit.teach.') or m == 'lessonkit.teach'])"
+    )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -1,24 +1,31 @@
-"""The versions of installed packages, for reports."""
+"""The versions of installed packages, for reports; none of them is imported."""
 
 import contextlib
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
 
 
 def versions(*packages: str) -> dict[str, str]:
     """Return the versions of those `packages` that are installed; "python" is one too.
 
-    torch's own word counts, which names its build ("2.14.1+cu130"); the others are not imported.
+    A package's own word counts where its version.py names a build: "2.14.1+cu130" of torch, whose metadata say 2.14.1.
     """
     found = {}
     for package in packages:
         if package == "python":
             found[package] = platform.python_version()
-        elif package == "torch":
-            import torch
-
-            found[package] = str(torch.__version__)
         else:
             with contextlib.suppress(PackageNotFoundError):
-                found[package] = version(package)
+                found[package] = _with_build(package, version(package))
     return found
+
+
+def _with_build(package: str, release: str) -> str:
+    spec = find_spec(package) if package.isidentifier() else None
+    file = Path(spec.origin).with_name("version.py") if spec and spec.origin else None
+    text = file.read_text(encoding="utf-8") if file and file.is_file() else ""
+    own = re.search(rf"^__version__ = ['\"]({re.escape(release)}\+[\w.]+)['\"]", text, re.MULTILINE)
+    return own[1] if own else release

@@ -27,12 +27,13 @@ from lessonkit.desk.folder import Desk
 from lessonkit.notebook.catalog import find
 from lessonkit.notebook.store import store
 from lessonkit.progress import beside, record, start_page
+from lessonkit.reporting import membership
 from lessonkit.runner import report as runner_report
 from lessonkit.runner import worker
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.atomic import TEMPORARY, atomic_write
 from lessonkit.teach.bundle.pack import Folder, Zip
-from lessonkit.teach.classroom import kept, membership
+from lessonkit.teach.classroom import kept
 from lessonkit.teach.classroom.report import Report
 from lessonkit.teach.classroom.room import Room
 from lessonkit.teach.room import collect, gradebook, release

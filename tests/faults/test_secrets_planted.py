@@ -18,11 +18,12 @@ from course_utils.data import settings, transfer
 from course_utils.data.errors import DataError
 from lessonkit.doctor.redact import known, redacted
 from lessonkit.notebook.catalog import find
+from lessonkit.reporting import membership
 from lessonkit.runner.report import Report
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import private
 from lessonkit.system.atomic import atomic_write
-from lessonkit.teach.classroom import export, kept, membership
+from lessonkit.teach.classroom import export, kept
 from lessonkit.teach.classroom.report import parse
 from lessonkit.teach.classroom.room import Room
 from lessonkit.teach.room.gradebook import Gradebook
