@@ -11,7 +11,7 @@ from pathlib import Path
 def versions(*packages: str) -> dict[str, str]:
     """Return the versions of those `packages` that are installed; "python" is one too.
 
-    A package's own word counts where its version.py names a build: "2.14.1+cu130" of torch, whose metadata say 2.14.1.
+    Of torch its own version.py counts, which names the build ("2.14.1+cu130"); its metadata say 2.14.1.
     """
     found = {}
     for package in packages:
@@ -19,12 +19,12 @@ def versions(*packages: str) -> dict[str, str]:
             found[package] = platform.python_version()
         else:
             with contextlib.suppress(PackageNotFoundError):
-                found[package] = _with_build(package, version(package))
+                found[package] = _with_build(version(package)) if package == "torch" else version(package)
     return found
 
 
-def _with_build(package: str, release: str) -> str:
-    spec = find_spec(package) if package.isidentifier() else None
+def _with_build(release: str) -> str:
+    spec = find_spec("torch")
     file = Path(spec.origin).with_name("version.py") if spec and spec.origin else None
     text = file.read_text(encoding="utf-8") if file and file.is_file() else ""
     own = re.search(rf"^__version__ = ['\"]({re.escape(release)}\+[\w.]+)['\"]", text, re.MULTILINE)
