@@ -27,6 +27,7 @@ class Course:
     - `machine`: `describe() -> dict` and `work_seconds() -> float`, for the head of a report and for forecasts;
     - `devices`: `() -> list[str]`, the kinds of device that a run may choose, the best first;
     - `data`: `names()`, `available(name) -> (source, sentence)`, `why_offline()`, and the exception `DataError`;
+    - `passed_on`: `data_for({name: chapters})` and `fetch(one)`, the data that may go into a bundle;
     - `findings`: `() -> list[Finding]`, what `course doctor` says beside its own findings;
     - `letters`: `(name) -> question or None`, the questions that are answered by a letter.
     """
@@ -40,7 +41,7 @@ class Course:
     hooks: dict[str, str] = field(default_factory=dict)
 
 
-HOOKS = ("machine", "devices", "data", "findings", "letters")
+HOOKS = ("machine", "devices", "data", "passed_on", "findings", "letters")
 
 
 @cache

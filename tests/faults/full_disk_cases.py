@@ -752,27 +752,30 @@ class Bundle(Operation):
     asks = False  # whether there is room for it, before it begins: another program may take it meanwhile
 
     def act(self):
-        from lessonkit.teach.bundle import build, plan
-        from lessonkit.teach.bundle.fetch import Store
+        from lessonkit.teach.bundle import build
         from lessonkit.teach.bundle.targets import Target
-        from lessonkit.teach.bundle.wheels import Wheel
+        from lessonkit.teach.bundle.wheels import Package
 
-        wheels = []
-        for number, name in enumerate(("alpha", "beta"), start=1):
-            path = self.scratch / f"{name}-1.0-py3-none-any.whl"
+        sys.path[:0] = [str(TESTS / "bundle")]
+        import conftest as small
+
+        paths = [self.scratch / f"{name}-1.0-py3-none-any.whl" for name in ("alpha", "beta")]
+        for number, path in enumerate(paths, start=1):
             if not path.exists():
-                with zipfile.ZipFile(path, "w") as archive:
-                    archive.writestr(f"{name}/data", os.urandom(20_000 * number))
-            data = path.read_bytes()
-            wheels.append(Wheel(name, "1.0", path.as_uri(), len(data), hashlib.sha256(data).hexdigest()))
+                name = path.name.partition("-")[0]
+                small.wheel(self.scratch, name, "1.0", files={f"{name}/data": os.urandom(20_000 * number)})
+        packages = [
+            Package(path.name.partition("-")[0], "1.0", path.name, hashlib.sha256(data).hexdigest(), len(data))
+            for path, data in ((path, path.read_bytes()) for path in paths)
+        ]
         course = {"course/README.md": TESTS.parent / "README.md", "course/LICENSE": TESTS.parent / "LICENSE"}
-        to = self.drive / self.to
-        store = Store(to.with_name(f"{to.name}.parts") / "wheels", {})
-        one = plan.Plan(to, "default", ("00_a",), {Target("linux", "3.11"): wheels}, course, [], store)
-        one.sizes = {wheel.name: wheel.size for wheel in wheels}
-        with patched(*([] if self.asks else [(plan.Plan, "check_disk", lambda _: None)])):
+        os.environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": self.scratch.as_uri()}
+        one = build.Plan(
+            self.drive / self.to, "default", ("00_a",), {Target("linux", "3.11"): packages}, course, []
+        )
+        with patched(*([] if self.asks else [(build.Plan, "check_disk", lambda _: None)])):
             try:
-                quietly(build.build, one, print)
+                quietly(build.build, one)
             except Refused as error:
                 raise Said(error) from error
 

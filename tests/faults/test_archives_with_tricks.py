@@ -5,7 +5,6 @@ import contextlib
 import gzip
 import io
 import lzma
-import os
 import random
 import stat
 import tarfile
@@ -17,7 +16,6 @@ from faults import many
 
 from course_utils.data.archive import Archive
 from lessonkit.notebook.catalog import Refused, find
-from lessonkit.teach.bundle.install import _unpack_uv
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.collect import collect
 
@@ -213,16 +211,3 @@ def test_a_link_in_a_folder_handed_in_is_not_followed(tmp_path):
     assert done.written == [] and len(done.refused) == 2
     with pytest.raises(Refused, match="lie in one another"):
         collect(tmp_path / "in", tmp_path / "in" / "to", CHAPTERS)
-
-
-def test_of_a_wheel_only_uvs_program_is_taken_and_to_its_own_folder(tmp_path):
-    (tmp_path / "wheels").mkdir()
-    name = "uv.exe" if os.name == "nt" else "uv"
-    with zipfile.ZipFile(tmp_path / "wheels" / "uv-1-py3-none-any.whl", "w") as archive:
-        for path in (f"../../{name}", "../evil", "/tmp/evil"):
-            archive.writestr(path, b"no program")
-    assert _unpack_uv(tmp_path / "wheels", tmp_path / "tools") is None
-    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {
-        "wheels/uv-1-py3-none-any.whl",
-        f"tools/{name}",
-    }

@@ -32,7 +32,7 @@ from lessonkit.runner import report as runner_report
 from lessonkit.runner import worker
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.atomic import TEMPORARY, atomic_write
-from lessonkit.teach.bundle.pack import Folder, Zip
+from lessonkit.teach.bundle.build import TOP, publish
 from lessonkit.teach.classroom import kept
 from lessonkit.teach.classroom.report import Report
 from lessonkit.teach.classroom.room import Room
@@ -670,39 +670,33 @@ def test_notebooks_for_a_room(fault, folder, tmp_path):
         replay(row, folder, save, look)
 
 
-@pytest.mark.parametrize("pack", [Zip, Folder])
-def test_a_bundle(fault, folder, tmp_path, pack):
-    for name in ("README.md", "wheel.whl"):
-        (tmp_path / name).write_text(name * 2000, encoding="utf-8")
+@pytest.mark.parametrize("kind", ["Zip", "Folder"])
+def test_a_bundle(fault, folder, tmp_path, kind):
+    texts = {name: (name * 2000).encode() for name in ("README.md", "wheel.whl", "manifest.json")}
+    to = "room.zip" if kind == "Zip" else "room"
 
     def make(folder, mark):
-        to = folder / ("room.zip" if pack is Zip else "room")
-        parts = folder / "room.parts"
-        parts.mkdir(exist_ok=True)
-        with pack(to, parts) as target:
-            for name in ("README.md", "wheel.whl"):
-                target.add(name, tmp_path / name, lambda _: None)
-            target.finish("manifest.json", b'{"files": 2}\n')
+        made = folder / "room.parts" / TOP
+        made.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (made / name).write_bytes(text)
+        publish(made, folder / to)
         mark("made")
 
     def look(folder, marks):
-        if pack is Zip:
-            there = (folder / "room.zip").exists()
-            if there:
-                with zipfile.ZipFile(folder / "room.zip") as archive:
-                    assert archive.testzip() is None and len(archive.namelist()) == 3
-        else:
-            there = (folder / "room").exists()
-            if there:
-                found = {path.name: content(path) for path in (folder / "room").iterdir()}
-                wanted = {name: content(tmp_path / name) for name in ("README.md", "wheel.whl")}
-                assert found == wanted | {"manifest.json": b'{"files": 2}\n'}
+        there = (folder / to).exists()
+        if there and kind == "Zip":
+            with zipfile.ZipFile(folder / to) as archive:
+                found = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+        elif there:
+            found = {path.name: content(path) for path in (folder / to).iterdir()}
+        assert not there or found == texts
         assert there or not marks
         if not there:
             make(folder, lambda _: None)
             assert unfinished(folder) == []
 
-    with fault(f"power cut: a bundle, {pack.__name__.lower()}", goal=300) as row:
+    with fault(f"power cut: a bundle, {kind.lower()}", goal=300) as row:
         replay(row, folder, make, look)
 
 

@@ -1,22 +1,35 @@
 """What goes into a bundle beside wheels: the course's own files, and the data that may be passed on."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
-from course_utils.data import download, locations, registry, settings
-from course_utils.data.errors import DataError
-from course_utils.data.place import Place
-from course_utils.data.registry import DataSet
 from lessonkit.notebook.catalog import Chapter, Refused, data_sets
+from lessonkit.system.course import course, hook
 from lessonkit.system.place import PROJECT
 
+
+class Data(Protocol):
+    """A data set that chapters load, as the course's hook `passed_on` gives it."""
+
+    out: str  # why it stays out of the bundle
+    to_fetch: int  # the most bytes that a download takes
+    size: int  # bytes that it takes in the bundle
+
+    def files(self) -> dict[str, Path]:
+        """Return {name in the bundle: path}."""
+
+    def sentence(self) -> str:
+        """Return what of it goes into the bundle, and why not, in one sentence."""
+
+
 # Chosen, not "all but …": a folder of submissions or a learner's own must never get into a bundle by itself.
-FOLDERS = ("course_utils", "torch_clinic", "data/samples", "data/recorded", "docs", "scripts", "tools")
-FILES = ("README.md", "LICENSE", "LICENSE-TEXT", "CITATION.cff", "CONTRIBUTING.md", "Makefile", "pyproject.toml")
-FILES += ("CHANGELOG.md", "MANIFEST.in", "setup.py")
-FILES += ("requirements.txt", "requirements-cpu.txt", "environment.yml", "data/README.md", "notebooks/glossary.md")
+ENGINE = ("lessonkit", "torch_clinic")  # beside the course's own package
+SHIPPED = (*ENGINE, "data/samples", "data/recorded", "data/README.md", "docs", "notebooks/glossary.md", "scripts")
+SHIPPED += ("tools", "README.md", "LICENSE", "LICENSE-TEXT", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md")
+SHIPPED += ("Makefile", "MANIFEST.in", "pyproject.toml", "setup.py", "course.toml", "environment.yml")
+SHIPPED += ("requirements.txt", "requirements-cpu.txt")
 _LEFT_BEHIND = {"__pycache__", ".ipynb_checkpoints", "results", "build"}
 
 
@@ -25,23 +38,19 @@ def course_files(chapters: Sequence[Chapter], *, project: Path = PROJECT) -> tup
 
     In a clone what git does not track is left out: nothing that somebody has put beside goes along.
     """
-    tracked = _tracked(project)
-    found, left = {}, []
-    for path in (*_course_paths(project), *(chapter.path for chapter in chapters)):
-        name = path.relative_to(project).as_posix() if path.is_relative_to(project) else f"notebooks/{path.name}"
-        if tracked is None or name in tracked or not path.is_relative_to(project):
+    tracked, found, left = _tracked(project), {}, []
+    shipped = [project / name for name in (course().package, *SHIPPED)]
+    inside = (path for folder in shipped for path in sorted(folder.rglob("*")))
+    for path in (*shipped, *inside, *(chapter.path for chapter in chapters)):
+        ours = path.is_relative_to(project)
+        name = path.relative_to(project).as_posix() if ours else f"notebooks/{path.name}"
+        if not path.is_file() or _LEFT_BEHIND & set(name.split("/")):
+            continue
+        if tracked is None or name in tracked or not ours:
             found[f"course/{name}"] = path
         else:
             left.append(name)
     return found, left
-
-
-def _course_paths(project: Path) -> Iterator[Path]:
-    yield from (project / name for name in FILES if (project / name).is_file())
-    for folder in FOLDERS:
-        for path in sorted((project / folder).rglob("*")):
-            if path.is_file() and not _LEFT_BEHIND & set(path.relative_to(project).parts):
-                yield path
 
 
 def _tracked(project):
@@ -55,54 +64,17 @@ def _tracked(project):
     return names if "pyproject.toml" in names else None  # else it lies in somebody's own repository
 
 
-@dataclass(frozen=True)
-class Data:
-    """A data set that chapters of the bundle load: where it is, or why it stays out."""
-
-    data_set: DataSet
-    chapters: tuple[str, ...]
-    place: Place | None
-    out: str = ""  # why it stays out
-
-    @property
-    def to_fetch(self) -> int:
-        """The most bytes that a download takes."""
-        return 0 if self.place or self.out else sum(file.size for file in self.data_set.files)
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes in the bundle, at most where it has to be fetched."""
-        return sum(path.stat().st_size for path in self.place.paths.values()) if self.place else self.to_fetch
-
-    def files(self) -> dict[str, Path]:
-        """Return {name in the bundle: path}, laid out as the course's data/cache is."""
-        paths = self.place.paths.values() if self.place else ()
-        folder = f"course/data/cache/{self.data_set.folder}"
-        return {f"{folder}/{path.relative_to(self.place.root).as_posix()}": path for path in paths}
-
-    def sentence(self) -> str:
-        """Return what of it goes into the bundle, and why not, in one sentence."""
-        who = f"for {', '.join(self.chapters)}"
-        title, licence = self.data_set.title, self.data_set.licence
-        if not self.out:
-            where = f"from {self.place.name}, " if self.place else "to be fetched, at most "
-            return f"{title} ({licence}) {who}: {where}{self.size / 1e6:,.0f} MB"
-        sample = self.data_set.embedded(settings.SAMPLES)
-        instead = f"the sample is ({self.data_set.sizes('sample')})" if sample else "there is no sample"
-        return f"{title} {who}: not in the bundle, {self.out}; {instead}"
-
-
 def data_for(chapters: Sequence[Chapter]) -> list[Data]:
-    """Return the data sets that the chapters load, in the order they come up. Raises `Refused` for damaged ones.
+    """Return what the course says of the data sets that the chapters load, in the order they come up.
 
-    One that is whole in the repository is none of them: it comes with the course's own files.
+    Empty for a course without the hook `passed_on`. Raises `Refused` for damaged ones.
     """
     users: dict[str, list[str]] = {}
     for chapter in chapters:
         for name in data_sets(chapter):
-            if registry.find(name).files:
-                users.setdefault(name, []).append(chapter.name[:2])
-    return [_found(registry.find(name), tuple(numbers)) for name, numbers in users.items()]
+            users.setdefault(name, []).append(chapter.name.partition("_")[0])
+    module = hook("passed_on")
+    return _or_refused(module.data_for, users) if module else []
 
 
 def fetch(one: Data) -> Data:
@@ -110,28 +82,11 @@ def fetch(one: Data) -> Data:
 
     One that cannot be had stays out, and says why. Raises `Refused` for a damaged one.
     """
-    if one.out:
-        return one
-    if one.place is None:
-        try:
-            download.fetch(one.data_set, settings.CACHE, ask_again=True)
-        except DataError as error:
-            return Data(one.data_set, one.chapters, None, f"as {error.reason}")
-        one = _found(one.data_set, one.chapters)
-    try:
-        one.data_set.verify(one.place)
-    except DataError as error:
-        raise Refused(str(error).rstrip(".")) from error
-    return one
+    return _or_refused(hook("passed_on").fetch, one)
 
 
-def _found(data_set: DataSet, chapters: tuple[str, ...]) -> Data:
-    if not data_set.passed_on:
-        return Data(data_set, chapters, None, f"as its licence lets nobody pass it on ({data_set.licence})")
+def _or_refused(function, argument):
     try:
-        place = locations.in_course_data(data_set) or locations.in_cache(data_set, settings.CACHE)
-    except DataError as error:
+        return function(argument)
+    except hook("data").DataError as error:
         raise Refused(str(error).rstrip(".")) from error
-    if place is None and settings.offline():
-        return Data(data_set, chapters, None, "as it is not here and COURSE_OFFLINE=1 forbids a download")
-    return Data(data_set, chapters, place)

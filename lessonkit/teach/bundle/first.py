@@ -14,11 +14,13 @@ if not (3, 11) <= sys.version_info[:2] < (3, 14):
         "This is Python %d.%d (%s), and the course needs 3.11, 3.12 or 3.13. Start start.py with one of these: "
         "READ_ME.txt says how." % (sys.version_info[0], sys.version_info[1], sys.executable)
     )
-if not os.path.isfile(os.path.join(HERE, "course", "course_utils", "bundle", "start.py")):
-    sys.exit("The folder course is missing beside %s: unpack or copy the whole bundle again." % __file__)
 sys.path.insert(0, os.path.join(HERE, "course"))
+try:
+    if not os.path.isdir(sys.path[0]):  # else a course that is installed elsewhere would be taken
+        raise ImportError
+    from lessonkit.teach.bundle.start import main
+except ImportError:
+    sys.exit("The folder course is missing beside %s, or a part of it: unpack or copy the bundle again." % __file__)
 
 if __name__ == "__main__":
-    from lessonkit.teach.bundle.start import main
-
     sys.exit(main(HERE, sys.argv[1:]))

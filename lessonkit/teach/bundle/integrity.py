@@ -1,4 +1,4 @@
-"""Whether a bundle is whole: its manifest read, every file compared with it. The standard library alone."""
+"""Whether a bundle is intact: its manifest read, every file compared with it. Standard library only."""
 
 import hashlib
 import json
@@ -9,8 +9,7 @@ from typing import Any
 from lessonkit.system.plain_file import open_plain
 
 MANIFEST = "manifest.json"
-MOST_SAID = 5  # damaged files named
-_LARGE = 500_000_000  # bytes from which on it is said how far the verifying is
+MOST_NAMED = 5  # damaged files
 
 
 def read_manifest(root: Path) -> tuple[dict[str, Any], str]:
@@ -60,38 +59,30 @@ def _inside(name):
 def verify(root: Path, files: dict[str, dict[str, Any]], names: Iterable[str]) -> None:
     """Compare files with the manifest's `files`; end the program with all that is wrong."""
     names = list(names)
-    total, done, said = sum(files[name]["size"] for name in names), 0, 0
+    total = sum(files[name]["size"] for name in names)
     print(f"Verifying {len(names):,} files, {total / 1e6:,.0f} MB …", flush=True)
-    wrong = []
-    for name in names:
-        if complaint := _complaint(root, name, files[name]):
-            wrong.append(complaint)
-        done += files[name]["size"]
-        if total > _LARGE and done * 4 // total > said:
-            said = done * 4 // total
-            print(f"  {said * 25} %", flush=True)
+    wrong = [complaint for name in names if (complaint := _complaint(root, name, files[name]))]
     if wrong:
-        more = [f"… and {len(wrong) - MOST_SAID:,} files more"] if len(wrong) > MOST_SAID else []
+        more = [f"… and {len(wrong) - MOST_NAMED:,} files more"] if len(wrong) > MOST_NAMED else []
         end = "Nothing was installed: unpack or copy the bundle again, and if that does not help, make it anew."
-        raise SystemExit("\n".join([*wrong[:MOST_SAID], *more, end]))
+        raise SystemExit("\n".join([*wrong[:MOST_NAMED], *more, end]))
 
 
 def _complaint(root, name, expected):
     path = root.joinpath(*name.split("/"))
     try:
-        size, found = path.stat().st_size, None
-        if size == expected["size"]:
-            found = sha256(path)
+        found = describe(path) if path.stat().st_size == expected["size"] else None
     except OSError as error:
         return f"{name} cannot be read: {error.strerror}."
     if found is None:
-        return f"{name} is damaged: found {size:,} bytes, expected {expected['size']:,}."
-    if found != expected["sha256"]:
-        return f"{name} is damaged: found the SHA-256 {found[:16]}…, expected {expected['sha256'][:16]}…."
+        return f"{name} is damaged: found {path.stat().st_size:,} bytes, expected {expected['size']:,}."
+    if found["sha256"] != expected["sha256"]:
+        return f"{name} is damaged: found the SHA-256 {found['sha256'][:16]}…, expected {expected['sha256'][:16]}…."
     return None
 
 
-def sha256(path: Path) -> str:
-    """Return a file's SHA-256 in hexadecimal. Raises OSError."""
+def describe(path: Path) -> dict[str, Any]:
+    """Return what the manifest holds of a file: its size in bytes and its SHA-256. Raises OSError."""
     with open_plain(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return {"size": file.tell(), "sha256": digest}

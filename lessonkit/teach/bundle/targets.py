@@ -1,16 +1,25 @@
-"""What wheels are made for: a system with its processor, and a version of Python. The standard library alone."""
+"""The machines of a bundle: a system with its processor, and a version of Python. Standard library only."""
 
 import platform
 import sys
 from typing import NamedTuple
 
 PYTHONS = ("3.11", "3.12", "3.13")
-# name -> (what the system and its processor call themselves, uv's word for it, ours)
+
+
+class Platform(NamedTuple):
+    """A system with its processor: what it calls itself, and what uv and people call it."""
+
+    own: tuple[str, str]
+    of_uv: str
+    words: str
+
+
 PLATFORMS = {
-    "linux": (("Linux", "x86_64"), "x86_64-manylinux_2_28", "Linux (Intel, AMD)"),
-    "linux-arm": (("Linux", "aarch64"), "aarch64-manylinux_2_28", "Linux (ARM)"),
-    "macos": (("Darwin", "arm64"), "aarch64-apple-darwin", "macOS 14 or newer (Apple's own processors)"),
-    "windows": (("Windows", "AMD64"), "x86_64-pc-windows-msvc", "Windows (Intel, AMD)"),
+    "linux": Platform(("Linux", "x86_64"), "x86_64-manylinux_2_28", "Linux (Intel, AMD)"),
+    "linux-arm": Platform(("Linux", "aarch64"), "aarch64-manylinux_2_28", "Linux (ARM)"),
+    "macos": Platform(("Darwin", "arm64"), "aarch64-apple-darwin", "macOS 14 or newer (Apple's own processors)"),
+    "windows": Platform(("Windows", "AMD64"), "x86_64-pc-windows-msvc", "Windows (Intel, AMD)"),
 }
 
 
@@ -27,7 +36,7 @@ class Target(NamedTuple):
     def words(self) -> str:
         """The kind of machine as people read it."""
         known = PLATFORMS.get(self.platform)
-        return f"{known[2] if known else self.platform}, Python {self.python}"
+        return f"{known.words if known else self.platform}, Python {self.python}"
 
 
 def read(name: str) -> Target:
@@ -38,5 +47,5 @@ def read(name: str) -> Target:
 def here() -> Target:
     """Return the target of this machine and this Python; of an unknown machine by its own words."""
     own = platform.system(), platform.machine()
-    name = next((name for name, (words, *_) in PLATFORMS.items() if words == own), " ".join(own))
+    name = next((name for name, known in PLATFORMS.items() if known.own == own), " ".join(own))
     return Target(name, f"{sys.version_info.major}.{sys.version_info.minor}")

@@ -44,14 +44,15 @@ def bundle(
 ) -> None:
     """Make a bundle for a room without a network: packages, data, notebooks, and what installs them.
 
-    Its size is told before anything is fetched. Ended on the way it goes on where it was, said once more.
+    Its size is stated before anything is fetched. After an interruption the same command keeps the wheels that have
+    been downloaded.
     """
-    from lessonkit.teach.bundle.build import build, tidied  # imports requests, for which `--help` must not wait
-    from lessonkit.teach.bundle.plan import make, mega
+    from lessonkit.teach.bundle.build import (
+        build,
+        make_plan,
+        mega,
+    )  # imports requests, for which `--help` must not wait
 
-    if not dry_run and tidied(to):
-        click.echo(f"{to} is whole: only what lay beside it was left to remove, which is done.")
-        return
     here = targets.here()
     if not platforms and here.platform not in targets.PLATFORMS:
         raise Refused(f"torch has no wheels for this machine ({here.platform}): say --platform for the room's")
@@ -62,7 +63,7 @@ def bundle(
     ]
     names = tuple(name.strip() for name in chapters.split(",") if name.strip())
     click.echo(f"Asking the index for {', '.join(target.words for target in chosen)} …")
-    plan = make(to, chosen, select(find(notebooks), names), torch=torch)
+    plan = make_plan(to, chosen, select(find(notebooks), names), torch=torch)
     for line in plan.tell():
         click.echo(line)
     if dry_run:
@@ -70,7 +71,7 @@ def bundle(
     plan.check_disk()
     if not yes and not (sys.stdin.isatty() and click.confirm("Go on?", default=True)):
         raise Refused("nothing was fetched; --yes goes on without asking")
-    click.echo(f"What comes is kept in {plan.parts}: ended on the way, say the same again.")
+    click.echo(f"Wheels are kept in {plan.parts}: after an interruption, give the same command again.")
     start = time.monotonic()
     manifest = build(plan, click.echo)
     size = to.stat().st_size if plan.archive else sum(one["size"] for one in manifest["files"].values())

@@ -1,21 +1,21 @@
 """A course of three files, an index of a few tiny wheels, and what is needed to make and start bundles of it."""
 
 import base64
-import functools
 import hashlib
+import importlib.metadata
 import json
 import shutil
 import sysconfig
-import threading
 import zipfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.teach.bundle import build, plan, targets
+from lessonkit.system import plain_file
+from lessonkit.teach import bundle
+from lessonkit.teach.bundle import build, targets
 
 # Builds the wheel of the course that `pip install -e .` asks for, as setuptools would, which is no tiny wheel.
 BACKEND = """
@@ -72,28 +72,26 @@ def wheel(folder, name, version, *, tag="py3-none-any", needs=(), files=None):
     return path
 
 
-@pytest.fixture(scope="session")
-def uv_program():
-    """uv itself, which the bundles of these tests carry and install with."""
-    found = shutil.which("uv", path=sysconfig.get_path("scripts")) or shutil.which("uv")
-    if found is None:
-        pytest.skip("uv is not installed, which resolves the wheels of a bundle")
-    return Path(found)
+def pip_itself(folder):
+    """Write the wheel of the pip that runs here, which the bundles of these tests carry and install with."""
+    pip = importlib.metadata.distribution("pip")
+    paths = [path for path in pip.files if path.parts[0] == "pip" and path.suffix != ".pyc"]
+    return wheel(folder, "pip", pip.version, files={path.as_posix(): path.read_binary() for path in paths})
 
 
 @pytest.fixture(scope="session")
-def links(tmp_path_factory, uv_program):
+def links(tmp_path_factory):
     """A folder of wheels, as `pip --find-links` reads it."""
+    if shutil.which("uv", path=sysconfig.get_path("scripts")) is None and shutil.which("uv") is None:
+        pytest.skip("uv is not installed, which resolves the wheels of a bundle")
     folder = tmp_path_factory.mktemp("links")
     wheel(folder, "alpha", "1.0", needs=["gamma"])
     wheel(folder, "alpha", "2.0", needs=["gamma"])
     wheel(folder, "beta", "0.5")
     wheel(folder, "gamma", "3.1", tag="cp311-cp311-win_amd64")
     wheel(folder, "gamma", "3.1", files={"gamma/__init__.py": "", "gamma/large.bin": bytes(300_000)})
-    for name in ("pip", "setuptools"):
-        wheel(folder, name, "99", files={})
-    program = {f"uv-99.data/scripts/{uv_program.name}": uv_program.read_bytes()}
-    wheel(folder, "uv", "99", files=program)
+    wheel(folder, "setuptools", "99", files={})
+    pip_itself(folder)
     return folder
 
 
@@ -135,13 +133,14 @@ def write_toy(project):
     for name, text in texts.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, encoding="utf-8")
-    shutil.copy(PROJECT / "course_utils" / "__init__.py", project / "course_utils")
-    shutil.copytree(
-        PROJECT / "lessonkit" / "teach" / "bundle", project / "lessonkit" / "teach" / "bundle", dirs_exist_ok=True
-    )
-    (project / "lessonkit" / "system").mkdir()
-    for name in ("__init__", "plain_file"):  # what the bundle's own start needs, of the standard library only
-        shutil.copy(PROJECT / "lessonkit" / "system" / f"{name}.py", project / "lessonkit" / "system")
+    ours = Path(bundle.__file__).parent
+    shutil.copytree(ours, project / ours.relative_to(PROJECT), dirs_exist_ok=True)
+    needed = Path(plain_file.__file__).relative_to(PROJECT)  # by the bundle's own start
+    (project / needed).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(plain_file.__file__, project / needed)
+    for package in {*ours.relative_to(PROJECT).parents, needed.parent}:
+        if (PROJECT / package / "__init__.py").exists():
+            shutil.copy(PROJECT / package / "__init__.py", project / package)
     return project
 
 
@@ -153,7 +152,7 @@ def made(tmp_path_factory, links, here):
     with pytest.MonkeyPatch.context() as monkeypatch:
         leave_alone(monkeypatch, links)
         chapters = catalog.find(project / "notebooks")
-        build.build(plan.make(folder / "room.zip", [here], chapters, torch="default", project=project), print)
+        build.build(build.make_plan(folder / "room.zip", [here], chapters, torch="default", project=project))
     return folder / "room.zip"
 
 
@@ -164,69 +163,3 @@ def here():
     if target.platform not in targets.PLATFORMS:
         pytest.skip(f"the course has no wheels for {target.words}")
     return target
-
-
-class Server(ThreadingHTTPServer):
-    """Serves files at their names; `cut` ends answers after so many bytes, `slow` waits after every 4 KB."""
-
-    def __init__(self, files, *, knows_range=True, cut=None, slow=0.0, status=200):
-        super().__init__(("127.0.0.1", 0), functools.partial(Handler))
-        self.files, self.knows_range, self.cut, self.slow, self.status = files, knows_range, cut or [], slow, status
-        self.asked, self.over = [], threading.Event()
-        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-    def stop(self):
-        self.over.set()
-        self.shutdown()
-        self.server_close()
-
-
-class Handler(BaseHTTPRequestHandler):
-    def do_HEAD(self):
-        self.do_GET(body=False)
-
-    def do_GET(self, *, body=True):
-        server = self.server
-        asked = self.headers.get("Range")
-        server.asked.append((self.command, asked, self.headers.get("Authorization")))
-        content = server.files.get(self.path.strip("/"))
-        if content is None or server.status != 200:
-            self.send_error(404 if content is None else server.status)
-            return
-        start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and server.knows_range else 0
-        if start and start >= len(content):
-            self.send_error(416)
-            return
-        self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(content) - start))
-        self.end_headers()
-        if not body:
-            return
-        end = start + server.cut.pop(0) if server.cut else len(content)
-        try:
-            for at in range(start, min(end, len(content)), 4096):
-                self.wfile.write(content[at : min(at + 4096, end)])
-                server.over.wait(server.slow)
-        except OSError:
-            return  # the other side was ended, as a test wants it
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture
-def serve():
-    """A function that starts a `Server`; all are stopped at the end."""
-    servers = []
-
-    def start(files, **how):
-        servers.append(Server(files, **how))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
