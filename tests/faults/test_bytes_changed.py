@@ -76,7 +76,7 @@ def test_a_zip_with_another_byte_is_refused_or_holds_the_same(fault, tmp_path):
 
 
 def test_a_wheel_with_another_byte_is_not_kept(fault, tmp_path):
-    """This is the comparison before the manifest is written; tests/lessonkit/teach/bundle tries the one that pip makes."""
+    """This is our comparison before the manifest is written; the tests of bundles try the one that pip makes."""
     rng, content = random.Random(18), random.Random(2).randbytes(5000)
     path = tmp_path / "alpha-1.0-py3-none-any.whl"
     wheel = Package("alpha", "1.0", path.name, hashlib.sha256(content).hexdigest(), None)
