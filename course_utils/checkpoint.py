@@ -34,6 +34,11 @@ def save_checkpoint(
     `epoch`, `step`: how many are done. `metrics`: numbers, strings and lists of them, shown by `list_checkpoints`.
     Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state_dict holds more than
     tensors, numbers and strings; an older file of that name is then still whole.
+
+    >>> import torch
+    >>> model = torch.nn.Linear(2, 1)
+    >>> save_checkpoint("run/epoch3.pt", model=model, epoch=3, metrics={"val_loss": 0.5}).name
+    'epoch3.pt'
     """
     path = Path(path)
     if path.suffix != ".pt":
@@ -77,6 +82,13 @@ def load_checkpoint(
     whether to set the random generators. Tensors go from the CPU to where the object has its own; no code from the
     file is run. Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is
     missing, damaged, of another kind or newer, and for a part that the file does not hold or that does not fit.
+
+    >>> import torch
+    >>> model = torch.nn.Linear(2, 1)
+    >>> path = save_checkpoint("run/epoch4.pt", model=model, epoch=4)
+    >>> facts = load_checkpoint(path, model=torch.nn.Linear(2, 1))
+    >>> facts["epoch"], facts["loaded"]
+    (4, ['model'])
     """
     content = file_format.read(path)
     objects = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
@@ -102,6 +114,12 @@ def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
     or the sentence that says why the file is no readable checkpoint; then the five before it are None, and it comes
     last. A flipped bit inside a tensor is found by `load_checkpoint`, which reads it. Raises `CheckpointError`
     without a folder.
+
+    >>> import torch
+    >>> for epoch in (1, 2):
+    ...     path = save_checkpoint(f"runs/{epoch}.pt", model=torch.nn.Linear(2, 1), epoch=epoch)
+    >>> [(row["path"].name, row["epoch"]) for row in list_checkpoints("runs")]
+    [('1.pt', 1), ('2.pt', 2)]
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -120,6 +138,12 @@ def keep(folder: str | Path, *, last: int, best: str | None = None, mode: str = 
     compared with their checksum first: a damaged one does not count. Damaged files, and files of another kind, are
     never deleted.
     Raises ValueError for another `mode` or `last`, `CheckpointError` when no checkpoint has that metric.
+
+    >>> import torch
+    >>> for epoch in (1, 2, 3):
+    ...     path = save_checkpoint(f"many/{epoch}.pt", model=torch.nn.Linear(2, 1), epoch=epoch)
+    >>> sorted(path.name for path in keep("many", last=1))
+    ['1.pt', '2.pt']
     """
     if mode not in ("min", "max") or last < 1:
         raise ValueError(f'last={last!r}, mode={mode!r}; expected at least 1, and "min" or "max".')

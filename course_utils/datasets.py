@@ -57,7 +57,11 @@ class Pictures(Dataset):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all data sets."""
+    """Return the names of all data sets.
+
+    >>> names()
+    ('mnist', 'fashion_mnist', 'free_spoken_digits', 'hymenoptera', 'python_topics')
+    """
     return registry.names()
 
 
@@ -66,6 +70,12 @@ def load(name: str, *, split: str = "train", transform: Transform | None = None,
 
     Places: COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), the embedded sample.
     Raise `DataError` for damaged or missing data and for an unknown name or split.
+
+    >>> digits = load("mnist", split="test")
+    MNIST: ...
+    >>> image, target = digits[0]
+    >>> image.shape, image.dtype, target
+    (torch.Size([1, 28, 28]), torch.uint8, ...)
     """
     data_set = _find(name, "load")
     data_set.split_files(split)  # a split that does not exist is refused before anything is fetched for it
@@ -83,6 +93,11 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
 
     Places as for `load`. The folder may be read-only. Raise `DataError` for missing files, for empty ones, and for
     an unknown name; whether each file can be read to its end is asked by `verify`.
+
+    >>> insects = folder("hymenoptera")
+    Ants and bees: ...
+    >>> sorted(path.name for path in (insects.path / "train").iterdir())
+    ['ants', 'bees']
     """
     data_set = _find(name, "folder")
     place, why = locations.locate(data_set, cache, fetch=True)
@@ -92,7 +107,13 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
 
 
 def text(name: str) -> Text:
-    """Return a text with its parts, out of the repository; print which. Raise `DataError` for damaged files."""
+    """Return a text with its parts, out of the repository; print which. Raise `DataError` for damaged files.
+
+    >>> topics = text("python_topics")
+    Python's topics: ...
+    >>> len(topics.train), len(topics.held_out)
+    (391705, 49659)
+    """
     data_set = _find(name, "text")
     place, why = locations.locate(data_set, CACHE, fetch=False)
     (train, held_out, repeated), checks = data_set.read(place)
@@ -105,6 +126,10 @@ def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
     """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
 
     Download nothing that `load` has not. Return the source, "full" or "sample". Raise `DataError`, OSError.
+
+    >>> source = unpack("mnist", "here")
+    >>> sorted(path.name for path in Path("here").rglob("train-*"))
+    ['train-images-idx3-ubyte', 'train-labels-idx1-ubyte']
     """
     data_set = _find(name, "load")
     place, _ = locations.locate(data_set, cache, fetch=True)
@@ -119,6 +144,10 @@ def available(name: str, *, cache: Path = CACHE) -> tuple[str, str]:
     """Return (source, sentence) of what `load` would find without a download: "full", "sample" or "none".
 
     Look at sizes and headers only. Raise `DataError` for damage that shows there.
+
+    >>> source, sentence = available("mnist")
+    >>> source in ("full", "sample")
+    True
     """
     data_set = registry.find(name)
     try:
@@ -133,6 +162,9 @@ def get(name: str, *, cache: Path = CACHE) -> list[str]:
     """Download a data set into the project's data/cache, unless it is there or in COURSE_DATA.
 
     Return a sentence for each place that has it, everything verified. Raise `DataError`.
+
+    >>> get("python_topics")
+    ["Python's topics: all 3 files of the repository are whole; ..."]
     """
     data_set = registry.find(name)
     places = locations.in_repository, locations.in_course_data
@@ -145,14 +177,22 @@ def get(name: str, *, cache: Path = CACHE) -> list[str]:
 
 
 def why_offline(name: str = "mnist") -> str:
-    """Return why nothing can be downloaded now, empty where a server answers within 5 s. Raise `DataError`."""
+    """Return why nothing can be downloaded now, empty where a server answers within 5 s. Raise `DataError`.
+
+    >>> why_offline()  # here with COURSE_OFFLINE=1
+    'COURSE_OFFLINE=1 forbids it'
+    """
     if offline():
         return "COURSE_OFFLINE=1 forbids it"
     return download.why_silent(registry.find(name))
 
 
 def verify(name: str, *, cache: Path = CACHE) -> list[str]:
-    """Read every file of every place that has the set; return a sentence for each place. Raise `DataError`."""
+    """Read every file of every place that has the set; return a sentence for each place. Raise `DataError`.
+
+    >>> verify("python_topics")
+    ["Python's topics: all 3 files of the repository are whole; ..."]
+    """
     data_set = registry.find(name)
     found = locations.in_course_data(data_set), locations.in_cache(data_set, cache), locations.embedded(data_set)
     sentences = [f"{data_set.title}: {data_set.verify(place)}." for place in found if place is not None]

@@ -6,7 +6,11 @@ import torch
 
 
 def device_types() -> list[str]:
-    """Return the types of device that torch can use here, of "cuda", "mps" and "cpu", the best first."""
+    """Return the types of device that torch can use here, of "cuda", "mps" and "cpu", the best first.
+
+    >>> device_types()[-1]  # the CPU is always there
+    'cpu'
+    """
     usable = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     return [name for name, is_usable in usable.items() if is_usable]
 
@@ -16,6 +20,10 @@ def get_device(name: str | None = None) -> torch.device:
 
     `name`: None or "auto" for the best one, else a device string such as "cpu" or "cuda:1". Raises RuntimeError
     where the device asked for is not there.
+
+    >>> get_device("cpu")
+    device(type='cpu')
+    >>> model = torch.nn.Linear(2, 1).to(get_device())
     """
     types = device_types()
     if name is None or name == "auto":
@@ -30,7 +38,12 @@ def get_device(name: str | None = None) -> torch.device:
 
 
 def synchronize(device: torch.device) -> None:
-    """Wait until everything asked of the device is done; on the CPU nothing is ever pending."""
+    """Wait until everything asked of the device is done; on the CPU nothing is ever pending.
+
+    >>> device = get_device()
+    >>> total = torch.ones(1000, device=device).sum()
+    >>> synchronize(device)  # a clock that is read now has measured the sum
+    """
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     elif device.type == "mps":
@@ -38,7 +51,11 @@ def synchronize(device: torch.device) -> None:
 
 
 def free_memory(device: torch.device) -> int:
-    """Return how many bytes are free: of the accelerator's memory, or of the machine's for the CPU."""
+    """Return how many bytes are free: of the accelerator's memory, or of the machine's for the CPU.
+
+    >>> free_memory(torch.device("cpu")) > 2**20
+    True
+    """
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
     if device.type == "mps":
@@ -53,6 +70,8 @@ def freest_cuda() -> torch.device:
 
     Asking starts a CUDA context on every visible GPU; `chapters.gpu` asks without one. A GPU that does not answer
     is left out with a warning. Raises RuntimeError where none answers.
+
+    >>> device = freest_cuda() if torch.cuda.device_count() > 1 else get_device()
     """
     free, silent = {}, []
     for number in range(torch.cuda.device_count()):

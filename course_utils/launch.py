@@ -23,6 +23,14 @@ def run_ranks(
     Raises TypeError for what cannot be pickled (an open file, a generator, a process group), and `RankError` for
     the rank that failed first: it raised, died, or had not returned in time. To run several functions in the same
     processes, one after the other, make `Ranks`.
+
+    >>> import torch.distributed as dist
+    >>> def total(rank):
+    ...     number = torch.tensor(rank + 10)
+    ...     dist.all_reduce(number)
+    ...     return number.item()
+    >>> run_ranks(total, 2)  # 10 + 11, on both ranks
+    [21, 21]
     """
     with Ranks(world_size, timeout=timeout, backend=backend) as ranks:
         return ranks.run(fn, *args)

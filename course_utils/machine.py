@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def describe() -> dict[str, object]:
-    """Return cores, threads, instruction set, float32 rate (GFLOP/s), versions and accelerator; takes 0.2 s."""
+    """Return cores, threads, instruction set, float32 rate (GFLOP/s), versions and accelerator; takes 0.2 s.
+
+    >>> sorted(describe())[:4]
+    ['accelerator', 'bf16_in_hardware', 'cores', 'cpu_capability']
+    """
     import torch
 
     packages = ("python", "torch", "torchvision")
@@ -36,6 +40,10 @@ def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1)
     """Return the rate of a `size` x `size` matrix product on the CPU, in GFLOP/s: the best in `seconds`.
 
     The best and not the mean, so that a neighbour's burst of work counts less.
+
+    >>> import torch
+    >>> matmul_rate(torch.float32, size=64, seconds=0.01) > 0
+    True
     """
     import torch
 
@@ -56,6 +64,9 @@ def work_seconds(*, repeats: int = 10) -> float:
 
     A training step of a small convolutional net and a product of matrices, some 20 ms. It draws no random number,
     and torch keeps its threads. One thread: two that share a busy machine wait for each other.
+
+    >>> 0 < work_seconds(repeats=1) < 60
+    True
     """
     import torch
     from torch.nn import functional as F
@@ -81,6 +92,9 @@ def bf16_in_hardware() -> bool:
     """Return whether the CPU multiplies bfloat16 itself, instead of imitating it at a fraction of the speed.
 
     Read from torch's list of CPU features; a torch without that list is timed: at least half the float32 rate.
+
+    >>> bf16_in_hardware() in (True, False)
+    True
     """
     import torch
 
@@ -93,7 +107,11 @@ def bf16_in_hardware() -> bool:
 
 
 def accelerator() -> str | None:
-    """Return the name of the accelerator torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None."""
+    """Return the name of the accelerator torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None.
+
+    >>> isinstance(accelerator(), str | None)  # "NVIDIA H200 (cuda)", "mps", or None
+    True
+    """
     import torch
 
     from course_utils.device import device_types

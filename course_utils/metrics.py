@@ -9,6 +9,12 @@ class Mean:
 
     `update(value, count)` adds a batch's mean over `count` examples; `value` may be a tensor on any device and
     is not read until `compute()`, so that a training loop never waits for the accelerator.
+
+    >>> mean = Mean()
+    >>> mean.update(0.5, 64)
+    >>> mean.update(0.2, 16)  # a short last batch counts less
+    >>> round(mean.compute(), 2)
+    0.44
     """
 
     def __init__(self) -> None:
@@ -35,6 +41,9 @@ def accuracy(logits: Tensor, targets: Tensor) -> Tensor:
     """Return the share of rows whose largest logit stands at the target, between 0 and 1.
 
     `logits`: (N, C), `targets`: (N,) class indices. The share is a 0-dimensional float32 tensor on their device.
+
+    >>> accuracy(torch.tensor([[2.0, 1.0], [0.0, 3.0], [1.0, 0.0]]), torch.tensor([0, 1, 1]))
+    tensor(0.6667)
     """
     return (logits.argmax(dim=1) == targets).float().mean()
 
@@ -44,6 +53,10 @@ def confusion_matrix(predicted: Tensor, targets: Tensor, *, num_classes: int) ->
 
     `predicted`, `targets`: (N,) int64 class indices from 0 to `num_classes` - 1, on one device. Returns int64
     counts, (num_classes, num_classes), on that device.
+
+    >>> confusion_matrix(torch.tensor([0, 1, 1]), torch.tensor([0, 1, 0]), num_classes=2)
+    tensor([[1, 1],
+            [0, 1]])
     """
     pairs = targets * num_classes + predicted
     return torch.bincount(pairs, minlength=num_classes**2).reshape(num_classes, num_classes)

@@ -20,7 +20,12 @@ SERIES = ("#56B4E9", "#E69F00", "#222222", "#999999")
 
 
 def use_style() -> None:
-    """Set the course's defaults for all figures that follow."""
+    """Set the course's defaults for all figures that follow.
+
+    >>> use_style()
+    >>> plt.rcParams["axes.grid"]
+    True
+    """
     plt.rcParams.update(
         {
             "figure.figsize": (6.4, 3.4),
@@ -46,6 +51,11 @@ def show_images(
 
     `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark. `titles`: N strings. `size`: the width
     of a picture in inches.
+
+    >>> axes = show_images(torch.rand(10, 28, 28), columns=4)
+    >>> axes.shape
+    (3, 4)
+    >>> plt.close()
     """
     rows = math.ceil(len(images) / columns)
     height = size * (1.35 if titles else 1.05)
@@ -63,6 +73,11 @@ def plot_confusion(matrix: torch.Tensor, *, classes: Sequence[str | int], ax: Ax
     """Draw a confusion matrix; the diagonal is left blank, so that the mistakes are seen.
 
     `matrix`: (C, C) counts on the CPU, rows the truth; stays as it is. `classes`: C names, for both axes.
+
+    >>> ax = plot_confusion(torch.tensor([[9, 1], [2, 8]]), classes=["ant", "bee"])
+    >>> ax.get_ylabel()
+    'truth'
+    >>> plt.close()
     """
     ax = ax or plt.subplots(figsize=(4.6, 4.2))[1]
     mistakes = matrix.clone()

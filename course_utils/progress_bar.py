@@ -22,6 +22,9 @@ def progress(
     `total`: how many `unit`s make the whole, where the iterable does not say. `leave`: keep the bar at its end.
     Shown in a notebook and in a terminal; not shown where the output goes to a file or a test, nor where the
     environment says TQDM_DISABLE=1 (as the course's runner does).
+
+    >>> sum(progress(range(4), desc="steps"))  # no bar here, as nobody watches a test
+    6
     """
     from tqdm.auto import tqdm  # in a notebook it imports all of ipywidgets: only when a bar is wanted
 

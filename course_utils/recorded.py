@@ -23,7 +23,11 @@ class RecordError(Exception):
 
 
 def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
-    """Return the record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one."""
+    """Return the record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one.
+
+    >>> read("no_such_run") is None
+    True
+    """
     path = Path(folder) / f"{name}.json"
     try:
         text = read_plain_text(path)
@@ -48,6 +52,11 @@ def label(record: dict | None, *, made_by: str | None = None) -> str:
     """Return one sentence to stand beside recorded figures: where they come from, or that there are none yet.
 
     `record`: what `read` returned. `made_by`: the command that makes the record, for the sentence without one.
+
+    >>> label(None, made_by="make gpu-records")
+    'Not recorded yet: `make gpu-records` makes it.'
+    >>> label({"machine": "NVIDIA H200 (cuda)", "versions": {"torch": "2.14.1"}, "date": "2026-11-01"})
+    'Recorded on NVIDIA H200 (cuda), torch 2.14.1, 2026-11-01.'
     """
     if record is None:
         how = f"`{made_by}` makes it" if made_by else "no such run has been kept with the course"
@@ -67,6 +76,10 @@ def write(
 
     `figures`: JSON only, finite numbers. `versions`: of further packages; Python's and torch's are added.
     Raises `RecordError` for figures that JSON cannot hold, and then writes nothing; OSError where the disk is full.
+
+    >>> path = write("two_sums", what="Two sums.", figures={"sums": [1, 2]}, folder="kept")
+    >>> read("two_sums", folder="kept")["figures"]
+    {'sums': [1, 2]}
     """
     record = {
         "what": what,
@@ -91,7 +104,11 @@ def write(
 
 
 def this_machine() -> str:
-    """Return this machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`."""
+    """Return this machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`.
+
+    >>> this_machine().endswith("cores")
+    True
+    """
     named = machine.accelerator() or f"CPU ({torch.backends.cpu.get_cpu_capability()})"
     return f"{named}, {machine.cores()} cores"
 

@@ -47,6 +47,13 @@ def train_one_epoch(
     `scheduler`: stepped after every batch. `on_step`: called after every batch with its loss, a 0-dimensional
     tensor on `device`, without a graph; a list's `append` keeps them all. Raises ValueError for a loader without a
     batch.
+
+    >>> model = nn.Linear(2, 2)
+    >>> loader = [(torch.randn(8, 2), torch.randint(0, 2, (8,)))]  # one batch; usually a DataLoader
+    >>> sgd = torch.optim.SGD(model.parameters(), lr=0.1)
+    >>> loss = train_one_epoch(model, loader, loss_fn=nn.CrossEntropyLoss(), optimizer=sgd, device="cpu")
+    >>> loss > 0
+    True
     """
     model.train()
     mean = Mean()
@@ -71,6 +78,12 @@ def evaluate(
     """Return the mean loss and the accuracy over the examples of a loader; leave each module in its mode.
 
     Raises ValueError for a loader without a batch.
+
+    >>> model = nn.Linear(2, 2)
+    >>> loader = [(torch.randn(8, 2), torch.randint(0, 2, (8,)))]
+    >>> loss, accuracy = evaluate(model, loader, loss_fn=nn.CrossEntropyLoss(), device="cpu")
+    >>> 0 <= accuracy <= 1
+    True
     """
     modes = [(module, module.training) for module in model.modules()]  # a part may be frozen in eval mode
     model.eval()
@@ -101,6 +114,14 @@ def fit(
 
     `schedule_by`: whether `scheduler` steps after every "epoch" or every "batch". Raises ValueError for another
     word, and FloatingPointError when the training loss is no longer a finite number.
+
+    >>> model = nn.Linear(2, 2)
+    >>> loader = [(torch.randn(8, 2), torch.randint(0, 2, (8,)))]
+    >>> sgd = torch.optim.SGD(model.parameters(), lr=0.1)
+    >>> how = {"loss_fn": nn.CrossEntropyLoss(), "optimizer": sgd, "num_epochs": 3, "device": "cpu"}
+    >>> history = fit(model, loader, loader, **how)
+    >>> len(history.val_accuracy), history.lr
+    (3, [0.1, 0.1, 0.1])
     """
     if schedule_by not in ("epoch", "batch"):
         raise ValueError(f'schedule_by is {schedule_by!r}, expected "epoch" or "batch".')
