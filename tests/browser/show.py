@@ -10,9 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import FLAGS, PATIENCE
 from playwright.sync_api import sync_playwright
 
-# What is wrong with each slide, as sentences. `last` is the lowest pixel of a slide's blocks.
+# What is wrong with each slide, as sentences. A slide may be longer than the screen if it can be scrolled.
 MEASURE = """
-async ({ width, height, last, code, text }) => {
+async ({ width, height, code, text }) => {
   await Promise.allSettled([...document.images].map(image => image.decode()));
   const total = Reveal.getTotalSlides(), wrong = [];
   for (let number = 0; number < total; number++) {
@@ -20,16 +20,19 @@ async ({ width, height, last, code, text }) => {
     const slide = Reveal.getCurrentSlide();
     const say = text => wrong.push(`slide ${number + 1}: ${text}`);
     const named = one => `${one.tagName} ${one.className} ${one.textContent.slice(0, 50)}`;
-    if (slide.scrollHeight > height || slide.scrollWidth > width) 
-      say(`${slide.scrollWidth} x ${slide.scrollHeight}`);
+    const edge = slide.getBoundingClientRect();
+    if (slide.scrollWidth > width || edge.bottom > height) say(`${slide.scrollWidth} wide, to ${edge.bottom}`);
+    if (getComputedStyle(slide).overflowY !== "auto") say("cannot be scrolled");
+    slide.scrollTop = slide.scrollHeight;
+    const end = [...slide.querySelectorAll(".jp-Cell")].filter(one => !one.closest("aside.notes")).at(-1);
+    if (end.getBoundingClientRect().bottom > edge.bottom + 1) say("its end cannot be scrolled to");
     if (!slide.querySelector("aside.notes")?.textContent.trim()) say("no notes");
     if (!slide.querySelector("h1, h2")?.textContent.trim()) say("no title");
     for (const one of slide.querySelectorAll("*")) {
       if (one.closest("aside.notes")) continue;
       const box = one.getBoundingClientRect();
-      const inBody = one.closest(".body");
-      if (box.left < 0 || box.right > width || box.top < 0 || box.bottom > (inBody ? last : height))
-        say(`${named(one)} reaches ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+      if (box.left < 0 || box.right > width)
+        say(`${named(one)} reaches from ${Math.round(box.left)} to ${Math.round(box.right)}`);
       if (one.clientWidth && one.scrollWidth > one.clientWidth + 1) say(`${named(one)} is cut off on the right`);
       const style = getComputedStyle(one);
       if (style.visibility === "hidden" || style.opacity === "0") say(`${named(one)} cannot be seen`);
@@ -41,8 +44,7 @@ async ({ width, height, last, code, text }) => {
       const box = image.getBoundingClientRect();
       if (!image.naturalWidth) say("a picture without pixels");
       if (box.width < 300 || box.height < 100) say(`a picture of ${box.width} x ${box.height}`);
-      if (Math.abs(box.width / box.height / (image.naturalWidth / image.naturalHeight) - 1) > 0.02)
-        say("a picture out of shape");
+      if (getComputedStyle(image).objectFit !== "contain") say("a picture out of shape");
       if (!image.alt.trim()) say("a picture without words");
     }
   }

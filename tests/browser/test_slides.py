@@ -7,11 +7,10 @@ from playwright.sync_api import expect
 from show import MEASURE, Show, axe
 
 from lessonkit.notebook.catalog import find, select
-from lessonkit.teach.slides import sizes
 from lessonkit.teach.slides.deck import write
 
 CHAPTERS = find()
-LIMITS = {"width": 1280, "height": 720, "last": 720 - sizes.BOTTOM + sizes.GAP, "code": 18, "text": 24}
+LIMITS = {"width": 1280, "height": 720, "code": 18, "text": 24}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +47,8 @@ def test_nothing_runs_over_the_edge_and_every_picture_shows(chapter, further, sh
 
 def test_axe_finds_nothing_on_a_slide_of_each_kind(show, decks):
     [chapter] = select(CHAPTERS, ("00",))
-    kinds = ("section.title", "table", "img", "pre.error", ".verdict", ".hint", ".bet", "pre.output", "ul")
+    kinds = ("[data-kind=title]", "table", "img", ".jp-RenderedText", ".highlight", ".course-verdict", "ul")
+    kinds += (".celltag_hint", ".celltag_bet", "[data-mime-type*=stderr]")
 
     def look(page):
         numbers = [
@@ -73,6 +73,8 @@ def test_keys_numbers_and_notes(show, decks):
         expect(shown).to_have_text(re.compile(rf"1\s*/\s*{deck.slides}"))
         page.keyboard.press("Space")
         expect(shown).to_have_text(re.compile(rf"2\s*/\s*{deck.slides}"))
+        page.keyboard.press("ArrowDown")  # scrolls, and stays on the slide
+        expect(shown).to_have_text(re.compile(rf"2\s*/\s*{deck.slides}"))
         page.keyboard.press("End")
         expect(shown).to_have_text(re.compile(rf"{deck.slides}\s*/\s*{deck.slides}"))
         with page.expect_popup() as popup:
@@ -84,14 +86,35 @@ def test_keys_numbers_and_notes(show, decks):
     show.of(deck.path, look)
 
 
-def test_a_slide_prints_as_a_page(show, decks):
+def test_an_output_waits_for_a_key_and_a_long_slide_scrolls_to_it(show, decks):
     [chapter] = select(CHAPTERS, ("05",))
+
+    def look(page):
+        number = page.evaluate("Reveal.getSlides().findIndex(slide => slide.querySelector('.fragment'))")
+        page.evaluate("number => Reveal.slide(number, 0, -1)", number)
+        output = page.locator("section.present section.present .fragment").first
+        expect(output).to_have_css("opacity", "0")
+        page.locator("section.present section.present").evaluate("slide => { slide.style.height = '240px'; }")
+        page.keyboard.press("Space")
+        expect(output).to_have_css("opacity", "1")
+        expect(output).to_be_in_viewport()
+        scrolled = page.locator("section.present section.present").evaluate("slide => slide.scrollTop")
+        page.keyboard.press("ArrowUp")
+        return scrolled, page.locator("section.present section.present").evaluate("slide => slide.scrollTop")
+
+    (after, up), heard = show.of(decks(chapter).path, look)
+    assert after > up and heard == []
+
+
+def test_a_deck_prints_every_slide_whole(show, decks):
+    [chapter] = select(CHAPTERS, ("10",))
     deck = decks(chapter)
 
     def look(page):
         expect(page.locator(".pdf-page")).to_have_count(deck.slides)
-        return page.pdf(prefer_css_page_size=True)
+        cut = "pages => pages.filter(page => page.scrollHeight > page.clientHeight + 1).length"
+        return page.locator(".pdf-page").evaluate_all(cut), page.pdf(prefer_css_page_size=True)
 
-    pdf, heard = show.of(deck.path, look, query="?print-pdf")
-    assert heard == []
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == deck.slides
+    (cut, pdf), heard = show.of(deck.path, look, query="?print-pdf")
+    assert (cut, heard) == (0, [])
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= deck.slides

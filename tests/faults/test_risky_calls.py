@@ -165,7 +165,7 @@ def test_every_page_that_is_filled_in_escapes_what_it_is_given():
     for path in (PROJECT / "course_utils").rglob("*.j2"):
         safe = set(re.findall(r"(\w+)\s*\|\s*safe\b", path.read_text(encoding="utf-8")))
         # `words` escapes, and then marks what stands between backticks as code: unfold.py.
-        assert safe <= {"words"} or path.parent.name == "slides", f"{path.name}: `safe` is not escaped"
+        assert safe <= {"words"}, f"{path.name}: `safe` is not escaped"
 
 
 def test_no_script_of_ours_makes_elements_or_programs_of_text():

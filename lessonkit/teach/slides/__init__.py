@@ -1,1 +1,1 @@
-"""A chapter as slides for a room: deck > opening, cut > prose, code, shown > block > sizes."""
+"""A chapter as slides for a room, by nbconvert: deck > cut > prose, shown, slide > sentences."""

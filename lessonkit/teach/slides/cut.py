@@ -4,29 +4,47 @@ A passage and the code after it are a step: the slide keeps title, bet, code and
 Text behind an output, before the next heading, reads that output, and goes to the notes of its slide.
 """
 
-import html
-
 from nbformat import NotebookNode
 
 from lessonkit.notebook import pace
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.solutions import imported_exercises
-from lessonkit.notebook.title import claim
-from lessonkit.teach.slides import exercise
-from lessonkit.teach.slides.block import Slide, packed
-from lessonkit.teach.slides.code import code_blocks
-from lessonkit.teach.slides.prose import Passage, Piece, paragraph, passages
+from lessonkit.notebook.solutions import answer_question, imported_exercises, solve_source
+from lessonkit.notebook.title import claim, minutes
+from lessonkit.teach.slides import shown
+from lessonkit.teach.slides.prose import Passage, Piece, passages
 from lessonkit.teach.slides.sentences import bet, lead
-from lessonkit.teach.slides.shown import output_blocks
+from lessonkit.teach.slides.slide import Slide, code_blocks, markdown, output_block, packed
 
-SKIP = "slide-skip"  # an author's tag: this cell is in the notes of no slide and on none
-_SHOWN = ("bullet_list", "ordered_list", "table", "fence")
+SKIP = "slide-skip"  # an author's tag: this cell is on no slide and in no notes
+LICENCE = "Text and pictures: CC BY 4.0. Code: Apache-2.0."
+KEYS = "Space: on · ↓: scroll · S: notes and clock · F: full screen · Esc: all slides · ?: all keys"
+_SHOWN = ("bullet_list", "ordered_list", "table", "fence", "code_block")
+
+
+def opening(nb: NotebookNode, *, number: int, further: bool) -> list[Slide]:
+    """Return the title slide and the goals, from the first cell. Raises ValueError where that has no title."""
+    source = nb.cells[0].source if nb.cells else ""
+    core, whole = minutes(source)
+    passage = next((one for one in passages(source) if one.level == 1), None)
+    if passage is None:
+        raise ValueError("the first cell has no title, `# 05 · …`")
+    time = f"{whole} minutes, with Further" if further and whole != core else f"{core} minutes"
+    first = [f"A PyTorch course · chapter {number:02}", f"# {claim(source) or passage.title}", time, LICENCE, KEYS]
+    title = Slide(passage.title, kind="title", blocks=[markdown("\n\n".join(first))])
+    prepares = [f"```python\n{cell.source}\n```" for cell in _set_up(nb)]
+    title.notes = [*(piece.text for piece in passage.pieces), "Cells that no slide shows:", *prepares]
+    title.minutes = pace.prose(passage.words)
+    goals = [piece for piece in passage.pieces if piece.kind == "bullet_list"]
+    if not goals:
+        return [title]
+    goals += [piece for piece in passage.pieces if piece.text.startswith("**Builds on**")]
+    return [title, *packed(Slide("By the end you can"), [markdown(piece.text) for piece in goals])]
 
 
 def cut(nb: NotebookNode, *, solved: bool) -> list[Slide]:
-    """Return the slides of all cells but the first, which `opening.slides` makes; `solved` puts answers into notes.
+    """Return the slides of all cells but the first; `solved` puts our answers into the notes.
 
-    Raises ValueError naming a cell that cannot be shown.
+    Raises ValueError naming a cell that cannot be shown, and `Unsolvable` where our answer is not found.
     """
     before = _set_up(nb)
     knife = _Knife(imported_exercises(nb), solved, claim(nb.cells[0].source))
@@ -34,8 +52,10 @@ def cut(nb: NotebookNode, *, solved: bool) -> list[Slide]:
         if SKIP in tags(cell) or any(cell is one for one in before):
             continue
         try:
-            follows = nb.cells[number + 1] if number + 1 < len(nb.cells) else None
-            knife.text(cell, follows) if cell.cell_type == "markdown" else knife.code(cell)
+            if cell.cell_type == "markdown":
+                knife.text(cell, code_next=[one.cell_type for one in nb.cells[number + 1 : number + 2]] == ["code"])
+            elif cell.cell_type == "code" and cell.source.strip():
+                knife.code(cell)
         except ValueError as error:
             raise ValueError(f"cell {number + 1} ({cell.get('id', 'without an id')}): {error}") from error
     knife.end_passage()
@@ -50,98 +70,85 @@ class _Knife:
         self.slides, self.part, self.title = [], begins, ""
         self.waiting: Passage | None = None
 
-    def text(self, cell, follows):
+    def text(self, cell, *, code_next):
         found = passages(cell.source)
         for number, passage in enumerate(found, start=1):
             self.end_passage()
             if passage.level:
                 self.part, self.title = (passage.title, "") if passage.level <= 2 else (self.part, passage.title)
+            if passage.level or not self.slides:
                 self.waiting = passage
-            elif self.slides:
-                self._read(passage, follows if number == len(found) else None)
             else:
-                self.waiting = passage
+                self._read(passage, code_next=code_next and number == len(found))
 
-    def _read(self, passage, follows):
+    def _read(self, passage, *, code_next):
         """Text behind an output: what reads it, and if code comes next, what leads to that."""
         *before, last = passage.pieces
-        code_next = follows is not None and follows.cell_type == "code"
         leads = code_next and (last.asks() or last.text.endswith(":") or last.kind in _SHOWN)
         reading = before if leads else passage.pieces
         if reading:
-            self._note("The output, read", reading)
+            slide = self.slides[-1]
+            slide.notes += ["**The output, read.**", *(piece.text for piece in reading)]
+            slide.minutes += pace.prose(sum(len(piece.text.split()) for piece in reading))
         if leads:
-            self.waiting = Passage(0, "", (last,))
-
-    def _note(self, name, pieces):
-        slide = self.slides[-1]
-        slide.notes.append(f"<p><strong>{name}.</strong></p>{''.join(piece.html for piece in pieces)}")
-        slide.minutes += pace.prose(sum(len(piece.text.split()) for piece in pieces))
+            self.waiting = Passage(pieces=(last,))
 
     def end_passage(self):
         """Make slides of a passage that no code follows."""
         passage, self.waiting = self.waiting, None
         if passage is None or not passage.pieces:
             return
-        blocks = [block for piece in _shown(passage) for block in piece.blocks()]
-        asking = _asking(passage)
-        if asking:
-            blocks.append(paragraph(bet(asking.text), style="bet"))
+        blocks = _kept(passage)
         if not blocks and passage.pieces[0].kind != "folded":
-            blocks = [paragraph(lead(passage.pieces[0].text), style="text")]
-        self._add(passage, blocks, "plain")
+            blocks = [markdown(lead(passage.pieces[0].text))]
+        self._add(passage, blocks)
 
     def code(self, cell):
-        if not cell.source.strip():
-            return
-        passage, self.waiting = self.waiting or Passage(0, "", ()), None
-        asked = exercise.is_asked(cell)
+        passage, self.waiting = self.waiting or Passage(), None
         if "exercise" in tags(cell):
-            blocks = [block for piece in passage.pieces if piece.kind != "folded" for block in piece.blocks()]
+            hints = shown.hints(cell)
+            blocks = [markdown(piece.text) for piece in passage.pieces if piece.kind != "folded"]
+            blocks += [*code_blocks(cell.source), *(markdown(f"**Hint:** {hint}", "hint") for hint in hints[:1])]
         else:
-            asking = _asking(passage)
-            blocks = [block for piece in _shown(passage) for block in piece.blocks()]
-            blocks += [paragraph(bet(asking.text), style="bet")] if asking else []
-        source = code_blocks(cell.source)
-        if len(source) > 1 and blocks:
-            source[0] = source[0].alone()
-        blocks += source
-        if "exercise" in tags(cell):
-            blocks += exercise.hint_block(cell)
-        else:
-            blocks += output_blocks(cell, self.title or self.part)
-        made = self._add(passage, blocks, "exercise" if asked else "plain", cell.execution_count or 0)
+            described = shown.described(cell, self.title or self.part)
+            blocks = [*_kept(passage), *code_blocks(cell.source)]
+            blocks += [output_block(one, described) for one in shown.outputs(cell)]
+        asked = bool({"exercise", "question"} & set(tags(cell)))
+        made = self._add(passage, blocks, kind="exercise" if asked else "plain", cell=cell.execution_count or 0)
         made[-1].minutes += pace.MINUTES_A_CELL
         if asked:
-            made[-1].notes += exercise.notes(cell, self.modules, solved=self.solved)
+            made[-1].notes += self._told(cell)
         if "exercise" in tags(cell):
             self.title = ""  # what follows is no part of it
 
-    def _add(self, passage, blocks, kind, cell=0):
+    def _told(self, cell):
+        """Return the notes of an exercise: its hints, and if asked for, our answer."""
+        found = shown.hints(cell)
+        told = [f"Hint {number} of {len(found)}: {hint}" for number, hint in enumerate(found, start=1)]
+        if self.solved:
+            question = "question" in tags(cell)
+            ours = answer_question(cell.source) if question else solve_source(cell.source, self.modules)[0]
+            told += ["Our answer:", f"```python\n{ours}\n```"]
+        return told
+
+    def _add(self, passage, blocks, *, kind="plain", cell=0):
         slide = Slide(self.title or self.part, self.part if self.title else "", kind, cell=cell)
         slide.minutes = pace.prose(passage.words) + pace.exercise(passage.title)
-        slide.notes = [piece.html for piece in passage.pieces]
+        slide.notes = [piece.text for piece in passage.pieces]
         made = packed(slide, blocks)
         self.slides += made
         return made
 
 
-def _asking(passage: Passage) -> Piece | None:
-    """Return the last paragraph of a passage that asks something."""
-    return next((piece for piece in reversed(passage.pieces) if piece.asks()), None)
+def _kept(passage: Passage) -> list[NotebookNode]:
+    """Return what a slide keeps of a passage: lists, tables, code, and of the last paragraph that asks, the bet."""
+    blocks = [markdown(piece.text) for piece in passage.pieces if piece.kind in _SHOWN]
+    asking: Piece | None = next((piece for piece in reversed(passage.pieces) if piece.asks()), None)
+    return blocks if asking is None else [*blocks, markdown(bet(asking.text), "bet")]
 
 
-def _shown(passage):
-    return [piece for piece in passage.pieces if piece.kind in _SHOWN]
-
-
-def _set_up(nb):
+def _set_up(nb: NotebookNode) -> list[NotebookNode]:
     """Return the code cells that only prepare: imports and settings, all up to the one tagged `parameters`."""
     cells = [cell for cell in nb.cells if cell.cell_type == "code"]
     last = next((number for number, cell in enumerate(cells) if "parameters" in tags(cell)), -1)
     return cells[: last + 1]
-
-
-def set_up(nb: NotebookNode) -> str:
-    """Return, as HTML for the notes, the cells that no slide shows: those that only prepare."""
-    return "".join(f"<pre>{html.escape(cell.source)}</pre>" for cell in _set_up(nb))

@@ -1,15 +1,18 @@
-"""The door of this room: one chapter as one HTML file that needs no network."""
+"""One chapter as one HTML file that needs no network: nbconvert's slides, with reveal.js in the file."""
 
 import base64
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from markupsafe import Markup
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 from nbformat.reader import NotJSONError
+from nbformat.v4 import new_notebook
 from nbformat.validator import ValidationError
-from pygments.util import ClassNotFound
 
 from lessonkit.notebook.catalog import Chapter, Refused
 from lessonkit.notebook.cells import code_cells, tags
@@ -17,26 +20,13 @@ from lessonkit.notebook.core import keep_core
 from lessonkit.notebook.solutions import Unsolvable
 from lessonkit.notebook.title import minutes
 from lessonkit.system import atomic
-from lessonkit.system.templates import templates
-from lessonkit.teach.slides import opening, sizes
-from lessonkit.teach.slides.block import Slide
-from lessonkit.teach.slides.cut import cut
-from lessonkit.teach.slides.prose import inline
+from lessonkit.teach.slides.cut import cut, opening
+from lessonkit.teach.slides.prose import to_html
 from lessonkit.teach.slides.shown import hints
+from lessonkit.teach.slides.slide import Slide
 
 HERE = Path(__file__).parent
 REVEAL = HERE / "reveal"
-# Each at least 4.5 : 1 on the ground of code.
-COLOURS = {
-    ".k, .kn, .kc, .kd, .ow": "color: #7a1fa2",
-    ".nf, .nc, .nd": "color: #0b5394",
-    ".s, .s1, .s2, .sa, .sd, .si, .se, .sx": "color: #8a3b12",
-    ".c, .c1, .ch, .cm": "color: #4d6154; font-style: italic",
-    ".mi, .mf, .mh, .m": "color: #1b6e3c",
-    ".gd": "color: #a31515",
-    ".gi": "color: #1b6e3c",
-    ".gh, .gu": "color: #0b5394",
-}
 
 
 @dataclass(frozen=True)
@@ -63,9 +53,9 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
             f"`course run {chapter.number:02}`, and take the notebook that it writes (--notebooks build/run)"
         )
     try:
-        slides = [*opening.slides(nb, number=chapter.number, further=further), *cut(nb, solved=solved)]
+        slides = [*opening(nb, number=chapter.number, further=further), *cut(nb, solved=solved)]
         total = minutes(nb.cells[0].source)[further]
-    except (ValueError, Unsolvable, ClassNotFound) as error:
+    except (ValueError, Unsolvable) as error:
         raise Refused(f"{chapter.path} cannot be cut into slides: {error}") from error
     page = render(slides, f"{chapter.number:02} · {chapter.slug.replace('_', ' ')}", total)
     try:
@@ -87,51 +77,42 @@ def _read(chapter: Chapter) -> NotebookNode:
     return nb
 
 
+class _Exporter(SlidesExporter):
+    """nbconvert's slides, with a template and a Markdown of ours, neither of which names an address."""
+
+    @pass_context
+    def markdown2html(self, context: Context, source: str) -> str:
+        """Return Markdown as HTML; overrides nbconvert's filter of this name."""
+        return to_html(source)
+
+
 def render(slides: list[Slide], title: str, total: int) -> str:
     """Return the page; the slides' own minutes are stretched to `total`, those that the chapter's title says."""
-    pages = templates(HERE)
-    pygments = "\n".join(f".reveal {_each(names)} {{ {style}; }}" for names, style in COLOURS.items())
-    ours = pages.get_template("deck.css.j2").render(s=sizes, pygments=Markup(pygments))
-    styles = [*(_reveal(name) for name in ("reset.css", "reveal.css")), ours]
-    scripts = [base64.b64encode(_reveal(name).encode()).decode() for name in ("reveal.js", "notes.js")]
-    return pages.get_template("deck.html.j2").render(
-        title=title,
-        s=sizes,
-        slides=list(_timed(slides, total)),
-        styles=[Markup(style) for style in styles],
-        scripts=scripts,
+    cells = list(_timed(slides, total))
+    for number, cell in enumerate(cells):
+        cell.id = str(number)  # nbformat's are drawn at random, and the same notebook gives the same file
+    scripts = [base64.b64encode(_shipped(name).encode()).decode() for name in ("reveal.js", "notes.js")]
+    styles = [*(_shipped(name) for name in ("reset.css", "reveal.css")), (HERE / "deck.css").read_text("utf-8")]
+    exporter = _Exporter(
+        template_file=str(HERE / "deck.html.j2"), exclude_input_prompt=True, exclude_output_prompt=True
     )
+    nb = new_notebook(cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "ipython3"}})
+    page, _ = exporter.from_notebook_node(nb, {"deck": {"title": title, "styles": styles, "scripts": scripts}})
+    return page
 
 
-def _each(names):
-    return ", .reveal ".join(f"pre {name}" for name in names.split(", "))
-
-
-def _reveal(name):
+def _shipped(name):
     return (REVEAL / name).read_text(encoding="utf-8")
 
 
-def _timed(slides, total):
-    """Yield what the template needs of each slide; the clock begins at 0 and ends at `total` minutes."""
+def _timed(slides: list[Slide], total: int) -> Iterator[NotebookNode]:
+    """Yield the cells of all slides; the clock begins at 0 and ends at `total` minutes."""
     stretch = total / sum(slide.minutes for slide in slides)
     clock = 0.0
     for number, slide in enumerate(slides, start=1):
         end = clock + slide.minutes * stretch
-        yield {
-            "kind": slide.kind,
-            "part": Markup(inline(slide.part)),
-            "title": Markup(inline(slide.title)),
-            "continued": slide.continued,
-            "cell": slide.cell,
-            "size": round(sizes.TEXT * slide.scale, 1),
-            "blocks": [{"html": Markup(block.html), "reveals": block.reveals} for block in slide.blocks],
-            "notes": [Markup(note) for note in slide.notes],
-            "seconds": max(1, round(60 * (end - clock))),
-            "when": _when(slide, clock, end, total) + f" Slide {number} of {len(slides)}.",
-        }
+        span = f"Minute {clock:.0f} to {end:.0f}" if slide.minutes else f"Minute {clock:.0f}"
+        cell = f" In the notebook: cell [{slide.cell}]." if slide.cell else ""
+        when = f"{span} of {total}.{cell} Slide {number} of {len(slides)}."
+        yield from slide.cells(when, max(1, round(60 * (end - clock))))
         clock = end
-
-
-def _when(slide, start, end, total):
-    spent = f"Minute {start:.0f} to {end:.0f} of {total}." if end > start else f"Minute {start:.0f} of {total}."
-    return f"{spent} In the notebook: cell [{slide.cell}]." if slide.cell else spent

@@ -1,20 +1,15 @@
 """How a notebook becomes slides: what stands on them, what goes to the notes, where text and code are cut."""
 
-import base64
-import io
-
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from PIL import Image
 
-from lessonkit.teach.slides import sizes
-from lessonkit.teach.slides.code import MOST_ROWS, code_blocks, pieces
+from lessonkit.notebook.outputs import texts
 from lessonkit.teach.slides.cut import cut
-from lessonkit.teach.slides.picture import BETWEEN, picture
-from lessonkit.teach.slides.prose import passages
+from lessonkit.teach.slides.prose import passages, to_html
 from lessonkit.teach.slides.sentences import bet, sentences
-from lessonkit.teach.slides.shown import hints, output_blocks, shortened
+from lessonkit.teach.slides.shown import described, hints, outputs
+from lessonkit.teach.slides.slide import MOST_ROWS, ROWS, code_blocks, rows
 
 TITLE = "# 05 · A claim\n\n**60 minutes.**"
 
@@ -33,19 +28,37 @@ def notebook(*cells):
 
 
 def on(slide):
-    return "".join(block.html for block in slide.blocks)
+    """What a slide shows, as the exporter gets it: Markdown, code and outputs."""
+    return "\n".join(shown(block) for block in slide.blocks)
+
+
+def shown(block):
+    outputs = block.get("outputs", ())
+    return "\n".join([block.source, *("\n".join(texts(output)) for output in outputs)])
+
+
+def looks(slide):
+    """The kinds of a slide's blocks, in order."""
+    return [tag for block in slide.blocks for tag in block.metadata.tags]
+
+
+def waiting(slide):
+    """Which of a slide's blocks wait for a key."""
+    types = [cell.metadata.slideshow.slide_type for cell in slide.cells("", 1)]
+    assert types[:2] == ["slide", "notes"]
+    return [one == "fragment" for one in types[2:]]
 
 
 def in_notes(slide):
-    return "".join(slide.notes)
+    return "\n".join(slide.notes)
 
 
 def test_a_step_is_title_bet_code_and_output_which_waits_for_a_key():
     text = "## Part\n\n### How far?\n\nA long story about walking.\n\nTwo steps of 3. How far have you come then?"
     [slide] = cut(notebook(text, ("print(2 * 3)", "6\n")), solved=False)
     assert (slide.part, slide.title, slide.cell) == ("Part", "How far?", 2)
-    assert [block.reveals for block in slide.blocks] == [False, False, True]
-    assert "How far have you come then?" in slide.blocks[0].html and 'class="bet"' in slide.blocks[0].html
+    assert looks(slide) == ["bet", "code", "output"] and waiting(slide) == [False, False, True]
+    assert "How far have you come then?" in slide.blocks[0].source
     assert "long story" in in_notes(slide) and "long story" not in on(slide)
 
 
@@ -62,7 +75,7 @@ def test_a_heading_without_code_shows_its_list_and_question_or_else_its_first_se
         "## Lists\n\n- first\n- second\n\nWords.\n\n## Prose\n\nA first sentence. " + "Many more words. " * 20
     )
     lists, prose = cut(nb, solved=False)
-    assert "<li>second</li>" in on(lists) and "Words" not in on(lists)
+    assert "- second" in on(lists) and "Words" not in on(lists)
     assert "A first sentence." in on(prose) and len(on(prose).split()) < 60
 
 
@@ -92,7 +105,7 @@ def test_an_exercise_shows_statement_stub_and_a_hint_and_never_the_answer():
     _, nb = exercise()
     slide = cut(nb, solved=False)[-1]
     assert slide.kind == "exercise" and "your code here" in on(slide) and "both" not in slide.title
-    assert slide.blocks[-1].reveals and "<strong>Hint:</strong>" in slide.blocks[-1].html
+    assert looks(slide)[-1] == "hint" and waiting(slide)[-1] and "**Hint:**" in slide.blocks[-1].source
     assert "Hint 3 of 3" in in_notes(slide) and "Not attempted" not in on(slide)
     assert "Our answer" not in in_notes(slide)
     solved = cut(nb, solved=True)[-1]
@@ -104,7 +117,7 @@ def test_a_question_of_the_clinic_keeps_its_box_and_its_letter_goes_to_the_notes
     nb = nbformat.read(sample("12"), 4)
     [asked] = [slide for slide in cut(nb, solved=True) if 'data-exercise="case 1"' in on(slide)]
     assert "nn.Linear(1024, 10)" in on(asked) and "None" in on(asked)
-    assert "answer = &quot;c&quot;" in in_notes(asked) and "answer = &quot;c&quot;" not in on(asked)
+    assert 'answer = "c"' in in_notes(asked) and 'answer = "c"' not in on(asked)
 
 
 def test_what_a_reader_unfolds_is_in_the_notes_alone():
@@ -123,73 +136,82 @@ def test_the_same_notebook_gives_the_same_slides():
     assert first == second
 
 
-def test_code_is_cut_where_a_reader_would_pause():
+def test_every_exercise_of_every_chapter_shows_its_first_hint():
+    from lessonkit.notebook.catalog import find
+
+    for chapter in find():
+        nb = nbformat.read(chapter.path, 4)
+        exercises = sum("exercise" in cell.metadata.get("tags", ()) for cell in nb.cells)
+        shown = sum(looks(slide).count("hint") for slide in cut(nb, solved=False))
+        assert shown == exercises, chapter.name
+
+
+def test_code_longer_than_a_slide_is_cut_at_empty_lines():
     source = "def first():\n" + "    x = 1\n" * 14 + "\n\ndef second():\n" + "    y = 2\n" * 14
-    lines = source.splitlines()
-    (start, end), (again, last) = pieces(lines)
-    assert (start, last) == (0, len(lines)) and end == again
     first, second = code_blocks(source)
-    assert "first" in first.html and "second" in second.html and second.apart and not first.apart
-    assert first.html.count('class="line"') == second.html.count('class="line"') == 15
+    assert "first" in first.source and "second" in second.source
+    assert first.source.count("\n") == second.source.count("\n") == 14
+    assert [block.source for block in code_blocks("a = 1\n\n\nb = 2")] == ["a = 1\n\nb = 2"]
 
 
-def test_every_piece_fits_a_slide_and_nothing_is_lost():
+def test_no_line_of_code_is_lost():
     for line in ("x = 1", "", "    if deep: " + "word " * 30, "y" * 400):
-        lines = [line, "z"] * 40
-        cuts = pieces(lines)
-        assert [end for _, end in cuts[:-1]] == [start for start, _ in cuts[1:]] and cuts[-1][1] == len(lines)
-        assert all(sum(map(sizes.rows, lines[start:end])) <= MOST_ROWS for start, end in cuts)
+        lines = [line, "z", ""] * 40
+        found = [kept for block in code_blocks("\n".join(lines)) for kept in block.source.splitlines()]
+        assert list(filter(None, found)) == list(filter(None, lines))
+
+
+@pytest.mark.parametrize(("line", "expected"), [("short", 1), ("a" * 92, 1), ("a" * 93, 2), ("word " * 30, 2)])
+def test_rows_of_a_long_line(line, expected):
+    assert rows(new_code_cell(line)) == 1 + expected
+
+
+def test_an_output_with_no_room_below_its_code_is_on_the_next_slide():
+    nb = notebook("## Go", ("x = 1\n" * (ROWS - 4), "1\n" * 5))
+    code, output = cut(nb, solved=False)
+    assert (looks(code), looks(output)) == (["code"], ["output"]) and waiting(output) == [False]
+    assert output.title == "Go *(continued)*" and output.cell == code.cell
 
 
 @pytest.mark.parametrize(
-    ("line", "rows"),
-    [("short", 1), ("a" * sizes.COLUMNS, 1), ("word " * 30, 2), ("x " + "y" * (sizes.COLUMNS - 1), 2)],
+    ("code", "size"),
+    [("x = 1", "large"), ("x" * 70, "normal"), ("x = 1\n" * MOST_ROWS, "small"), ("x" * 99, "small")],
 )
-def test_rows_of_a_long_line(line, rows):
-    assert sizes.rows(line) == rows
-
-
-def test_a_long_output_says_what_it_leaves_out():
-    told = shortened([f"line {number}" for number in range(1000)], 10, 90)
-    assert len(told) == 10 and told[-1] == "… 991 more lines"
-    [long] = shortened(["x" * 5000], 20, 90)
-    assert long.endswith("more letters") and sizes.rows(long, 90) <= 12
+def test_the_letters_are_as_large_as_there_is_room(code, size):
+    [slide] = cut(notebook("## Go", (code,)), solved=False)
+    assert next(slide.cells("", 1)).metadata.slideshow.data["size"] == size
 
 
 def test_an_error_keeps_the_line_that_raised_and_the_message():
-    lines = ["RuntimeError   Traceback", "Cell In[1], line 2", "      1 a = 1", "----> 2 f()"]
-    lines += [f"  File torch.py:{n}" for n in range(80)] + ["RuntimeError: shapes differ"]
-    output = new_output("error", ename="RuntimeError", evalue="shapes differ", traceback=lines)
-    [block] = output_blocks(new_code_cell("f()", outputs=[output]), "it")
-    assert "----&gt; 2 f()" in block.html and "RuntimeError: shapes differ" in block.html
-    assert "… 80 more lines" in block.html and "torch.py:40" not in block.html
+    frames = ["-----", "RuntimeError   Traceback", "Cell In[1], line 2\n      1 a = 1\n----> 2 f()"]
+    frames += [f"File torch.py:{n}\n  {n} g()" for n in range(40)] + ["RuntimeError: shapes differ"]
+    output = new_output("error", ename="RuntimeError", evalue="shapes differ", traceback=frames)
+    [shown] = outputs(new_code_cell("f()", outputs=[output]))
+    text = "\n".join(shown.traceback)
+    assert "----> 2 f()" in text and text.endswith("… 80 more lines\nRuntimeError: shapes differ")
+    assert "torch.py:20" not in text
 
 
-def png(image):
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return base64.b64encode(file.getvalue()).decode()
-
-
-def test_a_very_high_picture_is_cut_at_an_empty_row_into_two_columns():
-    image = Image.new("RGB", (100, 400), "white")
-    image.paste("red", (10, 10, 90, 190))
-    image.paste("blue", (10, 210, 90, 390))
-    block = picture(png(image), "two squares")
-    assert (block.width, block.natural) == (200 + BETWEEN, 200) and 'alt="two squares"' in block.html
-    image.paste("black", (50, 0, 51, 400))  # no row is empty now
-    assert (picture(png(image), "it").width, picture(png(image), "it").natural) == (100, 400)
-    assert picture(png(image.resize((400, 300))), "it").width == 400
+def test_a_picture_is_described_by_the_titles_in_its_code():
+    assert described(new_code_cell('ax.set(title="Two squares")'), "it").endswith(": Two squares")
+    assert described(new_code_cell("plot()"), "it").endswith(": it")
 
 
 def test_text_on_a_slide_is_text():
-    cell = new_code_cell("1", outputs=[new_output("stream", text="<script>alert(1)</script>")])
-    assert "<script>" not in output_blocks(cell, "it")[0].html
-    [passage] = passages(
-        "<script>alert(1)</script> and [a](javascript:alert) [b](06_save.ipynb) [c](https://x.org/)"
-    )
-    page = passage.pieces[0].html
+    page = to_html("<script>alert(1)</script> and [a](javascript:alert) [b](06_save.ipynb) [c](https://x.org/)")
     assert "<script>" not in page and page.count("href") == 1 and "https://x.org/" in page
+    assert "<img" not in to_html("![a picture](https://x.org/a.png)")
+
+
+def test_code_in_text_is_coloured_where_its_language_is_known():
+    assert '<span class="gi">' in to_html("```diff\n+new\n```")
+    assert "nuqneH" in to_html("```klingon\nnuqneH\n```")
+
+
+def test_of_a_page_that_is_not_ours_a_slide_says_that_the_notebook_shows_it():
+    cell = new_code_cell("play()", outputs=[new_output("display_data", {"text/html": "<audio src='x'></audio>"})])
+    [shown] = outputs(cell)
+    assert shown.data == {"text/markdown": "*Here the notebook shows a sound.*"}
 
 
 def test_an_output_that_no_slide_can_show_is_refused_with_its_cell():
@@ -238,3 +260,9 @@ def test_hints_are_read_from_the_stored_verdict():
     nb, _ = exercise()
     cell = next(cell for cell in nb.cells if "ex.train_step.check" in cell.source)
     assert len(hints(cell)) == 3 and "five lines" in hints(cell)[0]
+
+
+def test_a_hint_is_markdown_again():
+    page = "<summary>Hint 1 of 1</summary><div>The *dashed* one of <code>a &lt; b</code>.<br>Count.</div>"
+    cell = new_code_cell("x", outputs=[new_output("display_data", {"text/html": page})])
+    assert hints(cell) == ["The *dashed* one of `a < b`.  \nCount."]
