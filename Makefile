@@ -14,7 +14,7 @@ INSTALL = @test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: in
 	$(PYTHON) tools/install.py --installer $(INSTALLER) $(if $(TORCH),--torch $(TORCH))
 
 .DEFAULT_GOAL := help
-.PHONY: help lab run test soak site bundle-test bench audit setup lint gpu gpu-records freeze new-chapter new-exercise clean
+.PHONY: help lab run test test-all soak site bundle-test bench audit setup lint gpu gpu-records freeze new-chapter new-exercise clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -25,7 +25,10 @@ lab: $(READY) ## open JupyterLab on your copies in work/, the start page beside 
 run: $(READY) ## execute every chapter as it is, some side by side; report in build/run
 	@$(BIN)/course run --out build/run
 
-test: $(READY) ## lint, unit tests, exercises, a real browser, every notebook compared and every notebook solved
+test: $(READY) ## the lint, and the tests and notebooks that a change may have altered; SINCE=main says since when
+	@$(BIN)/python tools/testing/all.py --changed $(if $(SINCE),--since $(SINCE))
+
+test-all: $(READY) ## lint, unit tests, exercises, a real browser, every notebook compared and every notebook solved
 	@$(BIN)/python tools/testing/all.py
 
 soak: $(READY) ## all that may go wrong, tried as often as was asked, in one table: long

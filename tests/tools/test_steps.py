@@ -6,6 +6,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import changed
 import pytest
 
 steps = importlib.import_module("all")  # tools/testing/all.py
@@ -24,6 +25,11 @@ def test_site_and_browser_go_together_where_the_first_of_them_stands():
     assert steps.together(["browser", "unit", "site"]) == [["browser", "site"], ["unit"]]
     assert steps.together(["unit", "site"]) == [["unit"], ["site"]]
     assert steps.together([]) == []
+    beside = (*steps.SIDE_BY_SIDE, "notebooks", "core")
+    assert steps.together(["unit", "site", "notebooks", "core"], beside) == [
+        ["unit"],
+        ["site", "notebooks", "core"],
+    ]
     assert steps.together(["lint", "site", "lint", "site"]) == [["lint"], ["site"]]
 
 
@@ -115,3 +121,35 @@ def test_the_early_plugin_comes_before_nbval_and_puts_the_grammar_off(project, t
     command = [sys.executable, "-m", "pytest", "-p", "tools.testing.early", "-q", f"--rootdir={tmp_path}", tmp_path]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+CASE = '<testcase classname="{}" name="a"><{}/></testcase>'
+
+
+def record(folder, *cases):
+    text = "".join(CASE.format(*case) for case in cases)
+    (folder / "unit.xml").write_text(f"<testsuites><testsuite>{text}</testsuite></testsuites>", encoding="utf-8")
+
+
+def test_what_failed_is_not_noted_as_passed_and_neither_is_what_cannot_be_told_apart(folder):
+    plan = changed.Plan(tests={"unit": ["tests/test_a.py", "tests/test_b.py"]}, chapters={"core": ["01_a", "02_b"]})
+    good, bad = steps.Tally(2, 0), steps.Tally(1, 1)
+    assert steps.passed_in(["unit"], {"unit": good}, plan) == {"tests/test_a.py", "tests/test_b.py"}
+    assert steps.passed_in(["lint", "core"], {"lint": good, "core": good}, plan) == {"core:01_a", "core:02_b"}
+    assert steps.passed_in(["core"], {"core": bad}, plan) == set()
+    assert steps.passed_in(["unit", "core"], {"unit": good, "core": bad}, plan) == set(), (
+        "what is left may be either's"
+    )
+    assert steps.passed_in(["unit"], {"unit": bad}, plan) == set(), "no record: it broke off"
+    record(folder, ("tests.test_a", "skipped"), ("tests.test_b", "failure"))
+    assert steps.passed_in(["unit"], {"unit": bad}, plan) == {"tests/test_a.py"}
+    record(folder, ("tests.test_a", "skipped"), ("", "error"))
+    assert steps.passed_in(["unit"], {"unit": bad}, plan) == set(), "of a file that could not be collected"
+
+
+@pytest.mark.parametrize("words", [["--changed", "lint"], ["--since", "HEAD", "--chapters", "03"], ["--plan"]])
+def test_what_changed_is_chosen_for_all_steps_or_not_at_all(words, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["all.py", *words])
+    with pytest.raises(SystemExit):
+        steps.main()
+    assert "--changed" in capsys.readouterr().err

@@ -1,7 +1,10 @@
-"""Everything that can fail, run, and how much that was: what `make test` and CI call.
+"""Everything that can fail, run, and how much that was: what `make test`, `make test-all` and CI call.
 
     python tools/testing/all.py                     every step but `solved`; all run, also after one has failed
-    python tools/testing/all.py lint unit           only these steps
+    python tools/testing/all.py --changed           of these steps only what a change may have altered (changed.py)
+    python tools/testing/all.py --changed --plan    say what that would run, and for how long; run nothing
+    python tools/testing/all.py --since main        the same, where everything is known to pass at that commit
+    python tools/testing/all.py lint unit           only these steps, whole
     python tools/testing/all.py --imitate all       the imitated processor for every chapter, not for the first
     python tools/testing/all.py --core both         the core of every chapter untouched too, not only solved
     python tools/testing/all.py --chapters 03,05    of the steps that execute chapters, only these (shards.py)
@@ -23,7 +26,8 @@ The steps:
 
 What `site`, `browser`, `notebooks`, `core` and `solved` leave behind is a failure: a process, a port, shared
 memory, a file (aftermath.py). `site` and `browser` are run side by side, as each waits much of its time for the
-other end of a connection; what they print comes when both have ended.
+other end of a connection; what they print comes when both have ended. With `--changed`, `notebooks` and `core` join
+them when there are at most as many chapters as cores, since a chapter alone keeps only one core busy.
 """
 
 import argparse
@@ -41,6 +45,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import IO, NamedTuple
 
 import aftermath
+import changed
 import doubled
 import nbformat
 import psutil
@@ -100,7 +105,8 @@ def pytest(ground, step, *arguments, **environment):
     record = BUILD / f"{step}.xml"
     colored = sys.stdout.isatty() and not ground.output
     color = "--color=auto" if colored else "--color=no"  # nbval colours files too unless told
-    words = ("-m", "pytest", "-p", "tools.testing.early", "-q", color, f"--junitxml={record}")
+    plugins = ("-p", "tools.testing.early", "-p", "tools.testing.chosen")
+    words = ("-m", "pytest", *plugins, "-q", color, f"--junitxml={record}")
     status = call(ground, "python", *words, *arguments, **environment)
     if not record.exists():
         return Tally(0, 1)
@@ -125,43 +131,65 @@ def lint(_, ground):
     return Tally(statuses.count(0), len(statuses) - statuses.count(0))
 
 
-def unit(_, ground):
+def tests(options, step, *whole):
+    """The words that name a step's test files: those that the plan chose, or `whole`."""
+    return options.plan.tests.get(step, ()) if options.plan else whole
+
+
+def only(options):
+    """The variable by which chosen.py knows the chapters whose cases are run."""
+    return {"COURSE_ONLY": json.dumps(options.plan.only)} if options.plan else {}
+
+
+def chapters_of(options, step):
+    """The notebooks that a step executes."""
+    chosen = options.plan.chapters[step] if options.plan and step in options.plan.chapters else None
+    return options.chapters if chosen is None else [path for path in NOTEBOOKS if path.stem in chosen]
+
+
+def unit(options, ground):
     # Processes share the cores, so each gets one thread; two more than cores, as many wait for what they start.
     # A file stays on one of them: what its tests share is made once, and an answer of the bank is judged once.
     apart = [f"--ignore=tests/{name}" for name in ("browser", "faults", "web")]
-    return pytest(ground, "unit", *SHARED, "tests", *apart, OMP_NUM_THREADS="1")
+    files = tests(options, "unit", "tests", *apart)
+    return pytest(ground, "unit", *SHARED, *files, **only(options), OMP_NUM_THREADS="1")
 
 
-def faults(_, ground):
-    return pytest(ground, "faults", *SHARED, "tests/faults", OMP_NUM_THREADS="1")
+def faults(options, ground):
+    files = tests(options, "faults", "tests/faults")
+    return pytest(ground, "faults", *SHARED, *files, **only(options), OMP_NUM_THREADS="1")
 
 
-def site(_, ground):
-    return pytest(ground, "site", kept_apart("site"), "-n", "2", "--dist", "loadfile", "tests/web")
+def site(options, ground):
+    files = tests(options, "site", "tests/web")
+    return pytest(ground, "site", kept_apart("site"), "-n", "2", "--dist", "loadfile", *files, **only(options))
 
 
-def browser(_, ground):
+def browser(options, ground):
     # One page goes from test to test: after one that failed the next ones mean nothing.
     limit = ("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true")  # seconds a test
-    return pytest(ground, "browser", kept_apart("browser"), "--exitfirst", *limit, "tests/browser")
+    files = tests(options, "browser", "tests/browser")
+    return pytest(ground, "browser", kept_apart("browser"), "--exitfirst", *limit, *files, **only(options))
 
 
 def notebooks(options, ground):
     # Chapters side by side share the cores, so each gets one thread. The longest begin, lest one be left alone.
-    seconds = shards.recorded([path.stem for path in options.chapters])
-    longest_first = sorted(options.chapters, key=lambda path: -seconds[path.stem])
+    chosen = chapters_of(options, "notebooks")
+    seconds = shards.recorded([path.stem for path in chosen])
+    longest_first = sorted(chosen, key=lambda path: -seconds[path.stem])
     twice = doubled.write(longest_first, BUILD / "doubled")
     side_by_side = (kept_apart("notebooks"), "-n", MORE, "--dist", "loadscope", "--no-loadscope-reorder")
     return pytest(ground, "notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
 
 
 def imitated(options, ground):
-    chosen = options.chapters if options.imitate == "all" else options.chapters[:1]
+    there = chapters_of(options, "imitated")
+    chosen = there if options.imitate == "all" else there[:1]
     return pytest(ground, "imitated", *NBVAL, *chosen, **KERNEL, **IMITATED)
 
 
 def core(options, ground):
-    divided = [path for path in options.chapters if keep_core(nbformat.read(path, 4))]
+    divided = [path for path in chapters_of(options, "core") if keep_core(nbformat.read(path, 4))]
     # On the samples that come with the course: the other steps see the full data, where they are.
     samples = {"COURSE_DATA": "", "COURSE_OFFLINE": "1"}
     chosen = ("untouched", "solved") if options.core == "both" else ("solved",)
@@ -190,10 +218,10 @@ WATCHED = {"site", "browser", "notebooks", "core", "solved"}
 SIDE_BY_SIDE = ("site", "browser")
 
 
-def together(names):
-    """The steps in groups that are run side by side: most of one step."""
+def together(names, beside=SIDE_BY_SIDE):
+    """The steps in groups: those `beside` each other make one, where the first of them stands."""
     names = dict.fromkeys(names)  # one that is named twice is run once
-    waiting = [name for name in names if name in SIDE_BY_SIDE]
+    waiting = [name for name in names if name in beside]
     return [waiting if name in waiting else [name] for name in names if name not in waiting[1:]]
 
 
@@ -233,11 +261,11 @@ def take(names, options):
 
 def tried(tallies, options):
     """One line: how many notebooks, cells, exercises, mistakes and mutants were tried in this run."""
-    counts = {}
+    counts, chapters = {}, len(chapters_of(options, "notebooks"))
     if "notebooks" in tallies:
-        counts["notebooks compared"] = len(options.chapters)
+        counts["notebooks compared"] = chapters
     if {"notebooks", "solved"} & set(tallies):
-        counts["notebooks solved"] = len(options.chapters)
+        counts["notebooks solved"] = chapters
     for step, name in (("notebooks", "cells compared"), ("imitated", "cells on an imitated processor")):
         if step in tallies:
             counts[name] = sum(tallies[step])
@@ -266,22 +294,51 @@ def main():
     parser.add_argument("--imitate", choices=("first", "all"), default="first")
     parser.add_argument("--core", choices=("solved", "both"), default="solved")
     parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
+    parser.add_argument("--changed", action="store_true", help="only what a change may have altered")
+    parser.add_argument("--since", metavar="COMMIT", help="a commit known to pass; means --changed too")
+    parser.add_argument("--plan", dest="dry", action="store_true", help="with --changed: say what would run")
     options = parser.parse_args()
+    options.changed |= options.since is not None
+    if options.changed and (options.steps or options.chapters is not NOTEBOOKS or options.core == "both"):
+        parser.error("--changed chooses steps and chapters itself: leave STEP, --chapters and --core away")
+    if options.dry and not options.changed:
+        parser.error("--plan says what --changed would run: give both")
     if unknown := sorted(set(options.steps) - set(STEPS)):
         parser.error(f"no step called {', '.join(unknown)}: there are {', '.join(STEPS)}")
+    chosen = options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]
+    options.plan = changed.choose(PROJECT, since=options.since) if options.changed else None
+    beside = SIDE_BY_SIDE
+    if options.plan:
+        chosen = options.plan.steps(chosen)
+        few = len(options.plan.chapters["notebooks"]) <= machine.cores()
+        beside = (*SIDE_BY_SIDE, "notebooks", "core") if few else SIDE_BY_SIDE
+        print(*options.plan.told, sep="\n", flush=True)
+    # Where nobody asks for less than the whole of a step, what passes is noted for the next `--changed`.
+    noted = options.plan
+    if (
+        not noted
+        and not os.environ.get("CI")
+        and options.chapters is NOTEBOOKS
+        and set(chosen) - {"lint", "solved"}
+    ):
+        noted = changed.everything(PROJECT)
+    if options.dry:
+        return tell_plan(options.plan, chosen, beside)
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
     keep_bytecode()
     COUNTS.unlink(missing_ok=True)
     tallies, seconds, busy = {}, {}, {}
     begun = time.perf_counter()
-    for names in together(options.steps or [name for name in STEPS if name not in ASKED_FOR_ONLY]):
+    for names in together(chosen, beside):
         print(f"\n== {' and '.join(names)}", flush=True)
         start, worked = time.perf_counter(), processor_seconds()
         for name, (tally, took) in zip(names, take(names, options), strict=True):
             tallies[name], seconds[name] = tally, took
         share = (processor_seconds() - worked) / (time.perf_counter() - start) / machine.cores()
         busy |= dict.fromkeys(names, share)
+        if noted and not os.environ.get("PYTEST_ADDOPTS"):  # which may leave tests out
+            changed.keep(PROJECT, noted, passed_in(names, tallies, noted))
     print(f"\n{'':10} passed  failed  skipped  seconds  cores busy")
     for name, (passed, failed, skipped) in tallies.items():
         print(f"{name:10} {passed:6}  {failed:6}  {skipped:7}  {seconds[name]:7.0f}  {busy[name]:10.0%}")
@@ -290,6 +347,47 @@ def main():
     print(f"{passed} passed, {failed} failed, {skipped} skipped in {time.perf_counter() - begun:.0f} s")
     keep(tallies, seconds, options)
     return int(failed > 0)
+
+
+def tell_plan(plan, steps, beside):
+    """Print what a plan would run and for how long, by the seconds on record."""
+    durations = shards.recorded([path.stem for path in NOTEBOOKS])
+    found, unknown = changed.seconds(plan, durations, machine.cores())
+    for name in steps:
+        chapters, files = plan.chapters.get(name, ()), plan.tests.get(name, ())
+        print(f"{name:10} {found.get(name, 0):5.0f} s  {', '.join(chapters) or f'{len(files)} test files'}")
+        for path in files if len(files) < len(plan.parts) / 2 else ():
+            print(f"{'':18} {path}{': ' + ', '.join(plan.only[path]) if path in plan.only else ''}")
+    # Steps side by side share the cores: the longest, or the work of all, divided.
+    groups = [[found.get(name, 0) for name in names] for names in together(steps, beside)]
+    whole = sum(max(*group, sum(group) / machine.cores()) if len(group) > 1 else group[0] for group in groups)
+    print(f"By the seconds on record this takes {whole:.0f} s on {machine.cores()} cores.")
+    if unknown:
+        shown = ", ".join(unknown[:10]) + ", …" * (len(unknown) > 10)
+        print(f"Of {len(unknown)} test files no seconds are on record: {shown}.")
+    return 0
+
+
+def passed_in(names, tallies, plan):
+    """Of the steps that have just run, the test files and chapters (`core:05_training`) in which nothing failed."""
+    passed = set()
+    if len(names) > 1 and any(tallies[name].failed for name in names):
+        return passed  # what is left behind counts as a failure of the last one, and may be another's
+    for name in names:
+        tally = tallies[name]
+        units = {*plan.tests.get(name, ()), *(f"{name}:{chapter}" for chapter in plan.chapters.get(name, ()))}
+        if not tally.failed:
+            passed |= units
+        elif (broken := failed_files(BUILD / f"{name}.xml")) and broken <= units:
+            passed |= units - broken
+    return passed
+
+
+def failed_files(record):
+    """The test files in which something failed, by pytest's record; none where there is no record."""
+    cases = ElementTree.parse(record).getroot().iter("testcase") if record.exists() else ()
+    broken = {case.get("classname", "") for case in cases if {"failure", "error"} & {child.tag for child in case}}
+    return {name.replace(".", "/") + ".py" for name in broken}
 
 
 def processor_seconds():
