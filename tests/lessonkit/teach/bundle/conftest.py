@@ -138,7 +138,7 @@ def write_toy(project):
     needed = Path(plain_file.__file__).relative_to(PROJECT)  # by the bundle's own start
     (project / needed).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(plain_file.__file__, project / needed)
-    for package in {*ours.relative_to(PROJECT).parents, needed.parent}:
+    for package in {*ours.relative_to(PROJECT).parents, needed.parent, Path("course_utils")}:
         if (PROJECT / package / "__init__.py").exists():
             shutil.copy(PROJECT / package / "__init__.py", project / package)
     return project
