@@ -22,7 +22,7 @@ UNKNOWN = object()
 def functions_of(answer: object) -> list[FunctionType]:
     """Return the functions that an answer consists of, with those of its own notebook or file that they name.
 
-    None where it is a function of a library.
+    The list is empty where the answer is a function of a library.
     """
     found, waiting = [], [one for one in methods_of(answer) if not _of_a_library(one)]
     while waiting:

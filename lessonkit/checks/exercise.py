@@ -8,11 +8,11 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from time import perf_counter
 
 from lessonkit.checks.answer import Answer
-from lessonkit.checks.judge import Judge
+from lessonkit.checks.judge import judged
 from lessonkit.checks.listeners import tell
+from lessonkit.checks.ours import Ours
 from lessonkit.checks.question import Question, call
-from lessonkit.checks.time_limit import run_with_limit
-from lessonkit.checks.verdict import Note, Verdict, not_judged
+from lessonkit.checks.verdict import Note, Verdict
 
 _NOT_SHARED = {"name", "_", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
 
@@ -63,7 +63,10 @@ class Exercise:
         return cls(answer.reference, mistakes=answer.mistakes, hints=answer.hints, **asked)
 
     def check(self, answer: object, *, seed: int | None = None) -> Verdict:
-        """Judge an answer and return a Verdict; never raises, never prints, ends within two seconds.
+        """Judge an answer and return a Verdict; never raises and never prints.
+
+        The answer is waited for as long as `Ours.patience` says: a second, or longer where the reference needs more
+        than a twentieth of one. Modules that it imports for the first time are waited for besides.
 
         `seed`: of the inputs, to see those of an earlier check again; by default each check has fresh ones, those
         of seed 1 first.
@@ -72,18 +75,10 @@ class Exercise:
         """
         if seed is None:
             seed = next(self._seeds)
-        verdicts, start = [], perf_counter()
-
-        def work():
-            try:
-                verdicts.append(Judge(self, answer, seed=seed).verdict())
-            except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
-                verdicts[:] = [Verdict(self.name, "raised", not_judged(error), hints=self.hints)]
-
-        # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
-        run_with_limit(work)
-        tell(self, verdicts[0], perf_counter() - start, "check")
-        return verdicts[0]
+        start = perf_counter()
+        verdict = judged(self, answer, ours=Ours(self, seed))
+        tell(self, verdict, perf_counter() - start, "check")
+        return verdict
 
     def hint(self) -> Note:
         """Return the next hint, one step further each time."""

@@ -1,170 +1,290 @@
-"""Judge one answer: run it, then the reference on the same inputs, and put the first difference into words."""
+"""The second step of judging: what the outcomes of an answer are worth, and the first difference in words.
+
+`verdict` compares them with what our reference and our known mistakes give. It runs nothing of the answer's, so the
+outcomes may have been collected in this process or been told by another one.
+"""
 
 import inspect
-import os
-import time
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from lessonkit.checks import explain
-from lessonkit.checks.behaviour import Outcome, learners_line, observe, outcomes_of, untouched
+import torch
+
 from lessonkit.checks.compare import difference
-from lessonkit.checks.fence import fence
-from lessonkit.checks.isolation import isolated
+from lessonkit.checks.ours import Ours
+from lessonkit.checks.outcomes import Outcome, Outcomes, collect
 from lessonkit.checks.snapshot import Foreign
-from lessonkit.checks.time_limit import SECONDS, SLOWER, too_slow
-from lessonkit.checks.verdict import State, Verdict
-from lessonkit.system.meter import Meter
+from lessonkit.checks.time_limit import run_with_limit, too_slow
+from lessonkit.checks.verdict import State, Verdict, not_judged
+from lessonkit.checks.wording import a, kind_of, short
 
 if TYPE_CHECKING:
     from lessonkit.checks.exercise import Exercise
 
 
-class Judge:
-    """One answer to an Exercise, on the inputs of one seed."""
+def judged(exercise: "Exercise", answer: object, *, ours: Ours) -> Verdict:
+    """Run an answer here, on the inputs of `ours`, and return the Verdict; never raises and never prints."""
+    verdicts = []
 
-    def __init__(self, exercise: "Exercise", answer: object, *, seed: int) -> None:
-        self.exercise, self.answer, self.seed = exercise, answer, seed
-        self.printed = ""
+    def work():
+        try:
+            outcomes = collect(exercise, answer, seed=ours.seed, patience=ours.patience)
+            verdicts.append(verdict(exercise, outcomes, ours))  # only now: while it ran, nothing was there to find
+        except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
+            verdicts[:] = [Verdict(exercise.name, "raised", not_judged(error), hints=exercise.hints)]
 
-    def verdict(self) -> Verdict:
-        """Run the answer, then the reference, compare, and say the first difference."""
-        if self.answer is None or self.answer is ... or (self.exercise.inputs and untouched(self.answer)):
-            return self._not_attempted()
-        return self._judge_value() if self.exercise.inputs is None else self._judge_function()
-
-    def _say(self, state: State, message: str) -> Verdict:
-        # Whoever has not tried yet gets hints; our answer is for comparing with one's own.
-        solution = "" if state == "not attempted" else self.exercise.shown()
-        printed, hints = _shorten(self.printed), self.exercise.hints
-        return Verdict(self.exercise.name, state, message, printed=printed, hints=hints, solution=solution)
-
-    def _not_attempted(self):
-        return self._say("not attempted", f"Not attempted. Run `ex.{self.exercise.name}.hint()` for a first step.")
-
-    def _judge_value(self):
-        found, _ = self._run(lambda: self.answer, lambda seed: [()], SECONDS)
-        value = found[0].value if found else Foreign(type(self.answer).__name__)
-        wanted = self._ours(self.exercise.reference)[0].value
-        if self._difference(value, wanted) is None:
-            return self._say("passed", "Right.")
-        for mistake in self.exercise.mistakes:
-            if self._difference(value, self._ours(mistake)[0].value) is None:
-                return self._say("known mistake", _words(mistake))
-        message = f"{_shorten(repr(value), 80)} is not it.{explain.other_kind(value, wanted)}"
-        if self.exercise.asks:
-            message += f" The question was: {self.exercise.asks}"
-        return self._say("wrong", f"{message} `ex.{self.exercise.name}.hint()` gives a first step.")
-
-    def _judge_function(self):
-        name = self.exercise.name
-        if not callable(self.answer):
-            kind = type(self.answer).__name__
-            message = f"Found a value ({kind}), expected the function itself: pass `{name}` uncalled."
-            return self._say("wrong", message)
-        against = next((said for one in self.exercise.restrictions if (said := one(self.answer))), None)
-        seconds = self._patience()
-        found, ending = self._run(self._call(self.answer), self.exercise.inputs, seconds)
-        # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
-        if found and isinstance(found[0].error, NotImplementedError) and not found[0].error.args:
-            return self._not_attempted()
-        wanted = self._ours(self.exercise.reference)  # only now: an answer that looks for it finds nothing
-        for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
-            if message := self._unlike(one, other):
-                return self._explain(found, wanted, case, message)
-        if ending == "left":
-            message = "Your answer has started a thread that is still running: `join()` it before you return."
-            return self._say("wrong", message)
-        answered_all = ending == "finished" and len(found) == len(wanted)
-        if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
-            return self._say("too slow", too_slow(self._where(len(found)), ending, seconds))
-        if against:
-            return self._say("wrong", f"The values are right, but {against}")
-        return self._say("passed", f"Right for {len(found)} inputs.")
-
-    def _explain(self, found, wanted, case, message):
-        """Say what is wrong with the first outcome that differs, as a known mistake where it is one."""
-        for mistake in self.exercise.mistakes:
-            if explain.makes(self.exercise, found, self._guess(mistake), wanted):
-                return self._say("known mistake", _words(mistake))
-        one, other, where = found[case], wanted[case], self._where(case)
-        if one.error is not None:
-            also = f"\n{message}" if other.error is not None else ""
-            return self._say("raised", f"{self._quoted(one.error)}{also}\n{where}")
-        if changed := explain.altered(self.exercise, one, other):
-            return self._say("wrong", f"{changed}\n{where}")
-        values = [one.value for one in found if one.error is None]
-        if one.value is None and other.error is None:
-            message = explain.nothing(self.answer, other.value)
-        elif self._returns_its_input(values):
-            message = f"You returned the input unchanged. {message}"
-        elif len(values) > 2 and all(difference(value, values[0]) is None for value in values):
-            message = f"You returned the same value for every input. {message}"
-        return self._say("wrong", f"{message}\n{where}")
-
-    def _patience(self):
-        """Return how many seconds the answer gets: SLOWER times what the reference needs, at least SECONDS."""
-        for _ in range(2):  # what is imported or started at a first call is not an answer's fault
-            start = time.perf_counter()
-            self._ours(self.exercise.reference)
-            seconds = SLOWER * (time.perf_counter() - start)
-            if seconds <= SECONDS:
-                return SECONDS
-        return seconds
-
-    def _run(self, call, inputs, seconds):
-        """Run the learner's code: in a thread, with a time limit, behind a fence."""
-        with isolated(self.seed) as printed, fence():
-            # On a busy machine an answer waits for a core: that is not its fault, and not charged.
-            clock = Meter(lambda: [os.getpid()]).charged
-            outcomes, ending = observe(call, inputs, self.seed, seconds=seconds, clock=clock)
-        self.printed = printed.text()
-        return outcomes, ending
-
-    def _ours(self, function):
-        """Return the outcomes of a reference or mistake of ours."""
-        with isolated(self.seed):
-            return observe(self._call(function), self.exercise.inputs or (lambda seed: [()]), self.seed)[0]
-
-    def _guess(self, mistake):
-        """Yield the outcomes of a mistake of ours, each when it is asked for: most are told by the first."""
-        with isolated(self.seed):
-            outcomes = outcomes_of(self._call(mistake), self.exercise.inputs, self.seed)
-        while True:
-            with isolated(self.seed):  # not while somebody compares
-                if (outcome := next(outcomes, None)) is None:
-                    return
-            yield outcome
-
-    def _call(self, function):
-        def call(*arguments):
-            value = self.exercise.probe(function, *arguments)
-            return (value, *arguments) if self.exercise.in_place else value
-
-        return call
-
-    def _where(self, case):
-        return explain.where(self.exercise, self.seed, case)
-
-    def _difference(self, found, wanted):
-        return explain.unlike_value(self.exercise, found, wanted)
-
-    def _unlike(self, found: Outcome, wanted: Outcome) -> str | None:
-        return explain.unlike(self.exercise, found, wanted)
-
-    def _quoted(self, error: BaseException) -> str:
-        return learners_line(error, self.answer)
-
-    def _returns_its_input(self, values):
-        cases = self.exercise.inputs(self.seed)[: len(values)]
-        return not self.exercise.in_place and all(
-            any(difference(value, argument) is None for argument in case)
-            for value, case in zip(values, cases, strict=True)
-        )
+    # A thread of its own, so that no mode, hook or unfinished `with` of the cell's bears on the comparison.
+    run_with_limit(work)
+    return verdicts[0]
 
 
-def _words(function):
-    return " ".join(inspect.getdoc(function).split())
+def verdict(exercise: "Exercise", outcomes: Outcomes, ours: Ours) -> Verdict:
+    """Compare the outcomes of an answer with ours, and say the first difference."""
+    judge = _on_value if exercise.inputs is None else _on_function
+    state, message = ("not attempted", "") if outcomes.untouched else judge(exercise, outcomes, ours)
+    if state == "not attempted":
+        message = f"Not attempted. Run `ex.{exercise.name}.hint()` for a first step."
+    # Whoever has not tried yet gets hints; our answer is for comparing with one's own.
+    solution = "" if state == "not attempted" else exercise.shown()
+    printed, hints = _shorten(outcomes.printed), exercise.hints
+    return Verdict(exercise.name, state, message, printed=printed, hints=hints, solution=solution)
+
+
+def _on_value(exercise, outcomes, ours) -> tuple[State, str]:
+    value = outcomes.each[0].value if outcomes.each else Foreign(outcomes.kind)
+    wanted = ours.wanted[0].value
+    if unlike_value(exercise, value, wanted) is None:
+        return "passed", "Right."
+    for mistake in exercise.mistakes:
+        if unlike_value(exercise, value, next(ours.guess(mistake)).value) is None:
+            return "known mistake", _explanation(mistake)
+    asked = f" The question was: {exercise.asks}" if exercise.asks else ""
+    message = f"{_shorten(repr(value), 80)} is not it.{_other_kind(value, wanted)}{asked}"
+    return "wrong", f"{message} `ex.{exercise.name}.hint()` gives a first step."
+
+
+def _on_function(exercise, outcomes, ours) -> tuple[State, str]:
+    if not outcomes.callable:
+        message = f"Found a value ({outcomes.kind}), expected the function itself: pass `{exercise.name}` uncalled."
+        return "wrong", message
+    found = outcomes.each
+    # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
+    if found and isinstance(found[0].error, NotImplementedError) and not found[0].error.args:
+        return "not attempted", ""
+    wanted = ours.wanted
+    for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
+        if message := unlike(exercise, one, other):
+            return _explained(exercise, outcomes, ours, case, message)
+    if outcomes.ending == "left":
+        return "wrong", "Your answer has started a thread that is still running: `join()` it before you return."
+    answered_all = outcomes.ending == "finished" and len(found) == len(wanted)
+    if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
+        where = _where(exercise, ours.seed, len(found))
+        return "too slow", too_slow(where, outcomes.ending, outcomes.seconds)
+    if outcomes.against:
+        return "wrong", f"The values are right, but {outcomes.against}"
+    return "passed", f"Right for {len(found)} inputs."
+
+
+def _explained(exercise, outcomes, ours, case, message) -> tuple[State, str]:
+    """Explain the first outcome that differs, as a known mistake where it is one."""
+    found, wanted = outcomes.each, ours.wanted
+    for mistake in exercise.mistakes:
+        if makes(exercise, found, ours.guess(mistake), wanted):
+            return "known mistake", _explanation(mistake)
+    one, other, where = found[case], wanted[case], _where(exercise, ours.seed, case)
+    if one.error is not None:
+        also = f"\n{message}" if other.error is not None else ""
+        return "raised", f"{one.line}{also}\n{where}"
+    if changed := _altered(exercise, one, other):
+        return "wrong", f"{changed}\n{where}"
+    values = [one.value for one in found if one.error is None]
+    if one.value is None and other.error is None:
+        message = _nothing(other.value, returns=outcomes.returns)
+    elif _are_inputs(exercise, values, ours.seed):
+        message = f"You returned the input unchanged. {message}"
+    elif len(values) > 2 and all(difference(value, values[0]) is None for value in values):
+        message = f"You returned the same value for every input. {message}"
+    return "wrong", f"{message}\n{where}"
+
+
+def _are_inputs(exercise, values, seed):
+    """Say whether each value is one of the arguments of its input."""
+    cases = exercise.inputs(seed)[: len(values)]
+    return not exercise.in_place and all(
+        any(difference(value, argument) is None for argument in case)
+        for value, case in zip(values, cases, strict=True)
+    )
+
+
+def _explanation(mistake):
+    return " ".join(inspect.getdoc(mistake).split())
 
 
 def _shorten(text, most=1000):
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters in all)"
+
+
+# Comparing outcomes
+
+
+def unlike(exercise: "Exercise", found: Outcome, wanted: Outcome) -> str | None:
+    """Return the first difference of two outcomes: what was raised, the value, what was altered."""
+    if found.error is not None or wanted.error is not None:
+        return None if type(found.error) is type(wanted.error) else _other_error(found, wanted)
+    return unlike_value(exercise, found.value, wanted.value) or _altered(exercise, found, wanted)
+
+
+def unlike_value(exercise: "Exercise", found: object, wanted: object) -> str | None:
+    """Return the first difference of two results of a call; of those altered in place, by the arguments' names."""
+    tolerances = {"rtol": exercise.rtol, "atol": exercise.atol, "report": _reported(exercise)}
+    if not exercise.in_place:
+        return difference(found, wanted, **tolerances)
+    names = ["What it returned", *(f"`{_name(exercise, i)}` afterwards" for i in range(len(wanted) - 1))]
+    for name, one, other in zip(names, found, wanted, strict=True):
+        if message := difference(one, other, **tolerances):
+            return f"{name}: {message[0].lower()}{message[1:]}"
+    return None
+
+
+def makes(
+    exercise: "Exercise", found: Sequence[Outcome], guess: Iterable[Outcome], wanted: Sequence[Outcome]
+) -> bool:
+    """Say whether each outcome is that of a mistake; errors alone are thin evidence, so their words count then.
+
+    `guess` is asked for no more outcomes than it takes to tell.
+    """
+    if len(found) != len(wanted):
+        return False
+    told = any(
+        one.error is None and unlike(exercise, one, other) for one, other in zip(found, wanted, strict=False)
+    )
+    for one, other in zip(found, guess, strict=True):
+        if type(one.error) is not type(other.error):
+            return False
+        if one.error is not None:
+            if not told and _first_line(one.error) != _first_line(other.error):
+                return False
+        elif one.altered != other.altered or unlike_value(exercise, one.value, other.value):
+            return False
+    return True
+
+
+def _first_line(error):
+    return (str(error).strip().splitlines() or [""])[0]
+
+
+# What a learner reads of an answer that is wrong
+
+
+def _other_error(found, wanted):
+    """Say what was to be raised, or that nothing was."""
+    if wanted.error is None:
+        return "No error was asked for here."
+    asked = a(type(wanted.error).__name__)
+    if found.error is not None:
+        return f"Asked for here: {asked}."
+    return f"Expected {asked} here; your function returned {short(found.value) or kind_of(found.value)}."
+
+
+def _nothing(wanted, *, returns):
+    """Say that None came back, and why, as far as the code tells."""
+    if returns:
+        return (
+            f"It returned None, expected {kind_of(wanted)}. Either a path ends without a `return`, or what you "
+            "return was None: `and` and `or` hand on one of their two sides."
+        )
+    return "It returned None: is a `return` missing?"
+
+
+def _altered(exercise, found, wanted):
+    """Say what the answer altered and the reference did not, or the other way round; None where nothing is so."""
+    if exercise.in_place:
+        return None  # the arguments are part of the value
+    more = sorted(found.altered - wanted.altered, key=lambda change: (change.argument, change.kind))
+    less = [change for change in wanted.altered - found.altered if change.kind == "values"]
+    if more:
+        cure = "Leave it as you found it"
+        if more[0].kind == "values":
+            in_place = any(word in more[0].words for word in ("stood", "its `", "shape"))
+            why = ": `x[...] =`, `+=` and operations that end in `_` alter what they are given" if in_place else ""
+            cure = f"Work on a copy{why}"
+        changed = f"`{_name(exercise, more[0].argument)}` {more[0].words}"
+        return f"Your answer changed its input, which the caller still needs: {changed}. {cure}."
+    if less:
+        return f"`{_name(exercise, less[0].argument)}` is as it was: the task asks to alter it in place."
+    return None
+
+
+def _where(exercise, seed, case):
+    """Say which input it was: itself where that is short, and how to get it."""
+    again = f"ex.{exercise.name}.example({seed}, {case})"
+    cases = exercise.inputs(seed)
+    if case >= len(cases):
+        return f"The input was `{again}`."
+    arguments = cases[case]
+    if exercise.describe:
+        return f"The input: {exercise.describe(*arguments)} (`{again}`)"
+    shown, names = [short(one) for one in arguments], [_name(exercise, i) for i in range(len(arguments))]
+    small = None not in shown and len(", ".join(shown)) <= 90
+    if _called_alike(exercise):
+        call = f"{exercise.name}({', '.join(shown)})" if small else ""
+        return f"The input was `{call}`, from `{again}`." if small else f"The input was `{again}`: try it by hand."
+    if not small:
+        return f"The input that shows it: `{again}`, as ({', '.join(names)})."
+    listed = ", ".join(f"{name}={text}" for name, text in zip(names, shown, strict=True))
+    return f"The input that shows it: `{listed}`, from `{again}`."
+
+
+def _other_kind(found, wanted):
+    """Say what kind of value was asked for, where it was another one."""
+    one, other = _kind(found), _kind(wanted)
+    if one == other or isinstance(found, Foreign):
+        return f" Asked for is {other}." if isinstance(found, Foreign) else ""
+    place = " in a tuple or list"
+    if one.endswith(place) and other.endswith(place):
+        return f" These are {one.removesuffix(place)}; asked for are {other.removesuffix(place)}."
+    quotes = ", without quotes" if isinstance(found, str) and not isinstance(wanted, torch.dtype) else ""
+    return f" That is {one}; asked for is {other}{quotes}."
+
+
+def _kind(value):
+    if isinstance(value, bool):
+        return "True or False"
+    if isinstance(value, (int, float, complex)) or (isinstance(value, torch.Tensor) and value.numel() == 1):
+        return "a number"
+    if isinstance(value, torch.Tensor):
+        return f"a tensor of shape {tuple(value.shape)}"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, (tuple, list)):
+        kinds = {_kind(one) for one in value}
+        of = f"{kinds.pop()[2:]}s" if len(kinds) == 1 and "a number" in kinds else "values"
+        return f"{len(value)} {of} in a tuple or list"
+    names = {torch.dtype: "a dtype of PyTorch", torch.device: "a device of PyTorch"}
+    return names.get(type(value), a(type(value).__name__))
+
+
+# How an exercise is driven, and what its arguments are called
+
+
+def _reported(exercise):
+    return exercise.probe is not type(exercise).probe
+
+
+def _names(exercise):
+    """Return the names of an input's parts: the answer's parameters, or those of the probe."""
+    function, first = (exercise.probe, 1) if _reported(exercise) else (exercise.reference, 0)
+    return list(inspect.signature(function).parameters)[first:]
+
+
+def _name(exercise, number):
+    names = _names(exercise)
+    return names[number] if number < len(names) else f"argument {number}, counted from 0"
+
+
+def _called_alike(exercise):
+    if not _reported(exercise):
+        return True
+    names = [list(inspect.signature(one).parameters) for one in (exercise.probe, exercise.reference)]
+    return names[0][1:] == names[1]

@@ -5,14 +5,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lessonkit.checks import unfold
+from lessonkit.checks.verdict_box import note_box, sign_of, verdict_box
 
 State = Literal["passed", "not attempted", "raised", "too slow", "known mistake", "wrong"]
 STATES: tuple[str, ...] = get_args(State)
 MIME = "application/vnd.course.verdict+json"
-_SIGNS = {"passed": "✓", "not attempted": "○"}
-_COLORS = {"passed": "#2a9d4e", "not attempted": "#8a8a8a", "known mistake": "#d98200"}
-_WRONG, _NOTE = "#c8352b", "#3b7dc4"
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,8 @@ class Verdict:
         """Whether the answer is right."""
         return self.state == "passed"
 
-    @property
-    def _sign(self) -> str:
-        return _SIGNS.get(self.state, "✗")
-
     def __str__(self) -> str:
-        text = f"{self._sign} {self.exercise}: {self.message}"
+        text = f"{sign_of(self.state)} {self.exercise}: {self.message}"
         return text + (f"\nYour code printed:\n{self.printed}" if self.printed else "")
 
     __repr__ = __str__
@@ -50,26 +43,9 @@ class Verdict:
     ) -> dict:
         return {
             "text/plain": str(self),
-            "text/html": self._page(),
+            "text/html": verdict_box(self),
             MIME: {"exercise": self.exercise, "state": self.state},
         }
-
-    def _page(self) -> str:
-        spoken = f"{unfold.sign(self._sign, self.state)} {unfold.words(f'{self.exercise}: {self.message}')}"
-        printed = f"<div>Your code printed:</div>{unfold.code(self.printed)}" if self.printed else ""
-        ours = unfold.answer(self.solution)
-        if self.state == "not attempted" and self.hints:  # first a try of one's own
-            ours = f"<div>{unfold.words(f'`ex.{self.exercise}.solution()` shows our answer.')}</div>"
-        help_ = ours if self.passed else unfold.staged(self.hints, ours)
-        return unfold.box(
-            "course-verdict",
-            _COLORS.get(self.state, _WRONG),
-            unfold.said(spoken) + help_ + printed,  # that may be long
-            data_exercise=self.exercise,
-            data_state=self.state,
-            role="group",
-            aria_label=f"{self.exercise}: {self.state}",
-        )
 
 
 @dataclass(frozen=True)
@@ -87,8 +63,7 @@ class Note:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict:
-        content = unfold.code(self.text) if self.code else unfold.said(unfold.words(self.text))
-        return {"text/plain": self.text, "text/html": unfold.box("course-note", _NOTE, content)}
+        return {"text/plain": self.text, "text/html": note_box(self)}
 
 
 def not_judged(error: BaseException) -> str:

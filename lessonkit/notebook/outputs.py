@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from lessonkit.checks import verdict
-from lessonkit.checks.unfold import without_answer
+from lessonkit.checks.verdict_box import without_answer
 from lessonkit.system.place import PROJECT
 
 PICTURE_LIMIT = 60 * 1024  # bytes of a PNG

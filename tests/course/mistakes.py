@@ -15,8 +15,8 @@ from functools import cache
 import torch
 from explanations import exercises, explanation
 
-from lessonkit.checks import explain
-from lessonkit.checks.judge import Judge
+from lessonkit.checks.judge import makes, unlike
+from lessonkit.checks.ours import Ours
 
 SEEDS = (1, 2, 3)
 
@@ -25,8 +25,8 @@ SEEDS = (1, 2, 3)
 def outcomes(name, seed):
     """The outcomes of an exercise's reference and of each of its mistakes, by the function."""
     exercise = exercises()[name]
-    judge = Judge(exercise, None, seed=seed)
-    return {function: judge._ours(function) for function in (exercise.reference, *exercise.mistakes)}
+    ours = Ours(exercise, seed)
+    return {function: ours.outcomes(function) for function in (exercise.reference, *exercise.mistakes)}
 
 
 def alike(name):
@@ -39,7 +39,7 @@ def alike(name):
             if not differing(exercise, all_[mistake], right):
                 found.append((seed, mistake.__name__, "the right answer"))
         for one, other in itertools.combinations(exercise.mistakes, 2):
-            same = explain.makes(exercise, all_[one], all_[other], right)
+            same = makes(exercise, all_[one], all_[other], right)
             if same and explanation(one) != explanation(other):
                 found.append((seed, one.__name__, other.__name__))
     return found
@@ -47,7 +47,7 @@ def alike(name):
 
 def differing(exercise, found, right):
     """The places of the inputs whose outcome is not the right one."""
-    return [i for i, two in enumerate(zip(found, right, strict=True)) if explain.unlike(exercise, *two)]
+    return [i for i, two in enumerate(zip(found, right, strict=True)) if unlike(exercise, *two)]
 
 
 def thin(name):

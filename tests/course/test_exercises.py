@@ -19,6 +19,7 @@ import torch
 from answer_bank import counts as bank_counts
 from explanations import anonymous, exercises, rebuild
 from faults import SOAK, many
+from kept_ours import check
 from mutants import mutants
 from test_pinned_messages import PINS
 
@@ -43,16 +44,14 @@ def test_the_reference_passes_and_in_time(name):
     assert min(seconds) < 2  # the first may import for seconds, and any may wait for other programs
 
 
-@pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=[f"{n}-{m.__name__}" for n, m in MISTAKES])
 def test_the_mistake_is_refused_with_its_own_explanation(name, mistake):
     for seed in SEEDS:
-        verdict = EXERCISES[name].check(_answer(name, mistake), seed=seed)
+        verdict = check(EXERCISES[name], _answer(name, mistake), seed)
         assert verdict.state == "known mistake", verdict
         assert verdict.message == " ".join(mistake.__doc__.split())
 
 
-@pytest.mark.usefixtures("remembered")
 @each_exercise
 def test_the_mutants_are_refused(name):
     exercise, allowed = EXERCISES[name], EQUIVALENT.get(name, {})
@@ -66,7 +65,7 @@ def test_the_mutants_are_refused(name):
         except Exception:  # noqa: BLE001 - a value exercise whose mutant raises has no value to hand in
             continue
         seeds = range(1, 4) if SOAK else [1 + number % 3]
-        if any(exercise.check(answer, seed=seed).passed for seed in seeds):
+        if any(check(exercise, answer, seed).passed for seed in seeds):
             slipped.append(description)
     assert sorted(set(slipped)) == sorted(allowed), "accepted mutants, against those listed as equivalent"
 
@@ -92,13 +91,12 @@ def test_the_reference_never_calls_itself_by_name(name):
     assert reference.__name__ not in used, "give it an inner function that calls itself"
 
 
-@pytest.mark.usefixtures("remembered")
 @each_exercise
 def test_cheap_answers_are_refused(name):
     exercise = EXERCISES[name]
     cheap = [0, 1, -1, 0.5, "", ()] if exercise.inputs is None else [_first, _zeros, _nothing, _everything_caught]
     for answer in cheap:
-        assert not exercise.check(answer, seed=1).passed, answer
+        assert not check(exercise, answer, 1).passed, answer
 
 
 @each_exercise

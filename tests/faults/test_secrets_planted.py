@@ -27,8 +27,8 @@ from lessonkit.teach.classroom import export, kept
 from lessonkit.teach.classroom.report import parse
 from lessonkit.teach.classroom.room import Room
 from lessonkit.teach.room.gradebook import Gradebook
+from lessonkit.teach.room.isolation import environment
 from lessonkit.teach.room.rows import Graded, Row
-from lessonkit.teach.room.surroundings import environment
 
 GOAL = 3000
 LETTERS = string.ascii_letters + string.digits

@@ -2,7 +2,7 @@
 
     tree = Tree.of(folder)
     tree.closure("tests/lessonkit/checks/test_compare.py")   the file and all that it needs, through others too
-    tree.chapter("05_training")                              the same for a notebook, with the runner and the samples
+    tree.chapter("05_training")                              the same for a notebook, with runner and samples
 
 A file needs what it imports (also inside functions, in cells, and in programs that it holds as text), the modules
 and scripts that its strings name, the places that it builds from the project's root (`PROJECT / "docs" /

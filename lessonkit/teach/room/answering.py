@@ -4,15 +4,13 @@ It runs where submissions are confined, so nothing here protects this process.
 """
 
 import linecache
-import os
 import sys
 import types
+from dataclasses import replace
 from types import ModuleType
 
-from lessonkit.checks.behaviour import learners_line, observe, untouched
-from lessonkit.checks.isolation import isolated
+from lessonkit.checks.outcomes import collect, quoted_line
 from lessonkit.checks.question import NOTHING
-from lessonkit.system.meter import Meter
 from lessonkit.teach.room import wire
 
 _PRINTED = 1001  # characters of what an answer printed
@@ -38,45 +36,28 @@ def _message(module, task):
             code = compile(source, label, "exec")
             exec(code, space)
         except BaseException as error:  # noqa: BLE001 - of a cell; SystemExit is one that ends here
-            failed = _raised(error, types.SimpleNamespace(__code__=code))
+            failed = _raised(error, quoted_line(error, types.SimpleNamespace(__code__=code)))
             break
     question = getattr(module, task["name"])
     answer = question.given if question.given is not NOTHING else space.get(task["name"], NOTHING)
     if answer is NOTHING:
         return {"failed": failed, "answer": None}
-    message = {"failed": failed, "answer": type(answer).__name__, "callable": callable(answer)}
-    message["untouched"] = untouched(answer)
-    if question.inputs is not None and not callable(answer):
-        return message
-    with isolated(task["seed"]) as printed:
-        inputs, clock = question.inputs or (lambda seed: [()]), Meter(lambda: [os.getpid()]).charged
-        outcomes, ending = observe(
-            _call(question, answer), inputs, task["seed"], seconds=task["seconds"], clock=clock
-        )
-    message |= {"ending": ending, "printed": printed.text()[:_PRINTED]}
-    return message | {"outcomes": tuple(_outcome(one, answer) for one in outcomes)}
+    asked = replace(question, restrictions=())  # the judge holds those against the answer's text
+    given = collect(asked, answer, seed=task["seed"], patience=lambda: task["seconds"], fenced=False)
+    message = {"failed": failed, "answer": given.kind, "callable": given.callable, "untouched": given.untouched}
+    message |= {"ending": given.ending, "printed": given.printed[:_PRINTED]}
+    return message | {"outcomes": tuple(map(_outcome, given.each))}
 
 
-def _call(question, answer):
-    if question.inputs is None:
-        return lambda: answer
-
-    def call(*arguments):
-        value = question.probe(answer, *arguments)
-        return (value, *arguments) if question.in_place else value
-
-    return call
-
-
-def _outcome(one, answer):
-    error = one.error and _raised(one.error, answer)
+def _outcome(one):
+    error = None if one.error is None else _raised(one.error, one.line)
     return {"value": one.value, "error": error, "altered": tuple(one.altered)}
 
 
-def _raised(error, answer):
+def _raised(error, line):
     kind = type(error)
     try:
-        words, line = str(error), learners_line(error, answer)
+        words = str(error)
     except BaseException:  # noqa: BLE001 - an error whose own words raise
         words = line = "(an error that cannot be printed)"
     said = {"words": words[:2000], "line": line[:1000], "bare": not error.args}

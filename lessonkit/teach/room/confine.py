@@ -1,6 +1,6 @@
 """Starts a command in namespaces of its own: Linux's own calls, for where there is no bubblewrap.
 
-    python -I confine.py SPEC    SPEC is JSON, see `Spec` in isolation.py
+    python -I confine.py SPEC    SPEC is JSON, which `_namespaces` in isolation.py writes
 
 Other processes, the network, and all files but those named are then not there. No import from the course: this file
 is run by itself.

@@ -6,20 +6,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.ours import Ours
 from lessonkit.desk.versions import Unreadable
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
-from lessonkit.teach.room.confined import NOT_STARTED, Confined, Limits, Told
-from lessonkit.teach.room.endings import in_words
+from lessonkit.teach.room.confined import NOT_STARTED, Confined, Limits, Told, in_words
 from lessonkit.teach.room.isolation import Isolation
-from lessonkit.teach.room.judge import RoomJudge
-from lessonkit.teach.room.row_making import letter_row, row_of, unreadable_rows, verdict_row
-from lessonkit.teach.room.rows import Graded, Row
-from lessonkit.teach.room.submission import Task
+from lessonkit.teach.room.judge import verdict_as_written, verdict_on
+from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
+from lessonkit.teach.room.submission import Answer, Task
+from lessonkit.teach.room.written import answer_in
 
 _SHARE = 1 / 3  # of an exercise's seconds is for its answer alone, at least the patience of a check in a notebook
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """An answer that has to run: `written`, as its text has it; `seconds`, how long it is waited for."""
+
+    task: Task
+    answer: Answer
+    exercise: Exercise
+    written: object
+    ours: Ours
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -71,7 +84,7 @@ class Grader:
     def _rows(self, chapter: Chapter, found: submission.Submission, seed: int) -> tuple[Row, ...]:
         rows: dict[str, Row] = {}
         module = importlib.import_module(f"{course().exercises}.{chapter.slug}")
-        judges: dict[str, RoomJudge] = {}
+        waiting: list[_Waiting] = []
         for task in submission.tasks(chapter):
             answer = found.answers.get(task.name)
             if answer is None:
@@ -81,44 +94,49 @@ class Grader:
             elif task.asked:
                 rows[task.name] = letter_row(task, answer)
             else:
-                judge = RoomJudge(getattr(module, task.name), answer.pieces, seed=seed)
-                verdict = judge.as_written()
-                if verdict:
-                    rows[task.name] = verdict_row(task, verdict, judge.exercise)
+                exercise, written = getattr(module, task.name), answer_in(answer.pieces, task.name)
+                ours = Ours(exercise, seed)
+                if verdict := verdict_as_written(exercise, written, ours):
+                    rows[task.name] = verdict_row(task, verdict, exercise)
                 else:
-                    judges[task.name] = judge
-        for told in self._told(module.__name__, judges, found):
-            task = next(one for one in submission.tasks(chapter) if one.name == told.name)
-            rows[told.name] = self._row(task, judges[told.name], told)
+                    seconds = max(ours.patience(), _SHARE * self.limits.seconds)
+                    waiting.append(_Waiting(task, answer, exercise, written, ours, seconds))
+        for one, told in zip(waiting, self._told(module.__name__, waiting), strict=True):
+            rows[one.task.name] = self._row(one, told)
         return tuple(rows[task.name] for task in submission.tasks(chapter))
 
-    def _told(self, module: str, judges: dict[str, RoomJudge], found: submission.Submission) -> list[Told]:
-        """Run the answers, in as many processes as it takes: one that is ended is followed by one for the rest."""
+    def _told(self, module: str, answers: list[_Waiting]) -> list[Told]:
+        """Run the answers, in as many processes as it takes: one that is ended is followed by one for the rest.
+
+        Returns what came of each, in their order.
+        """
         told: list[Told] = []
-        waiting = []
-        for name, judge in judges.items():
-            patience = max(judge.patience(), _SHARE * self.limits.seconds)
-            pieces = [(piece.label, piece.source) for piece in found.answers[name].pieces]
-            limit = self.limits.seconds + max(0.0, patience - _SHARE * self.limits.seconds)
-            waiting.append(
-                {"name": name, "pieces": pieces, "seed": judge.seed, "seconds": patience, "limit": limit}
-            )
+        waiting = [self._job(one) for one in answers]
         left, latest = self.limits.whole, time.monotonic() + LONGER * self.limits.whole
         while waiting and left > 0 and time.monotonic() < latest:
             one = Confined(module, self.tree, self.isolation, self.limits)
             given = waiting if one.forks else waiting[:1]
-            heard = []
-            for result in one.run(given, seconds=left, until=latest):
-                if result.message is not None:
-                    result.message["seconds"] = given[len(heard)]["seconds"]
-                heard.append(result)
+            heard = list(one.run(given, seconds=left, until=latest))
             told, left = told + heard, left - one.charged
             waiting = waiting[len(heard) :]
             if heard[-1].ended.startswith(NOT_STARTED):  # nor would the others be
                 return told + [Told(task["name"], heard[-1].ended) for task in waiting]
         return told + [Told(task["name"], "used up") for task in waiting]
 
-    def _row(self, task: Task, judge: RoomJudge, told: Told) -> Row:
+    def _job(self, one: _Waiting) -> dict:
+        """Return what the process is told of an answer."""
+        pieces = [(piece.label, piece.source) for piece in one.answer.pieces]
+        limit = self.limits.seconds + max(0.0, one.seconds - _SHARE * self.limits.seconds)
+        return {
+            "name": one.task.name,
+            "pieces": pieces,
+            "seed": one.ours.seed,
+            "seconds": one.seconds,
+            "limit": limit,
+        }
+
+    def _row(self, one: _Waiting, told: Told) -> Row:
+        task = one.task
         if told.message is None:
             state, words = in_words(told.ended, self.limits)
             return row_of(task, state, words, seconds=told.seconds)
@@ -127,7 +145,8 @@ class Grader:
             line = failed.get("line") if isinstance(failed, dict) else None
             words = f"{line}" if line else f"No `{task.name}` is defined in its cell, nor handed to its check."
             return row_of(task, "raised" if line else "wrong", words, seconds=told.seconds)
-        return verdict_row(task, judge.verdict_on(told.message), judge.exercise, seconds=told.seconds)
+        verdict = verdict_on(one.exercise, one.written, told.message, seconds=one.seconds, ours=one.ours)
+        return verdict_row(task, verdict, one.exercise, seconds=told.seconds)
 
 
 def _notes(found: submission.Submission) -> Iterator[str]:

@@ -14,7 +14,6 @@ from typing import IO
 from lessonkit.system import processes
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.place import PROJECT
-from lessonkit.teach.room.surroundings import environment
 
 HOME, COURSE = "/room/home", "/room/course"  # as the submission sees them
 SCRATCH = {"/tmp": "128m", "/dev/shm": "128m", HOME: "128m"}  # in memory, gone with the process
@@ -107,6 +106,17 @@ def start(
         return subprocess.Popen(command, cwd=home, env=env, **pipes, **apart)
     whole = _bubblewrap(command, tree) if one == BUBBLEWRAP else _namespaces(command, tree, root)
     return subprocess.Popen(whole, cwd="/", env={"PATH": os.environ.get("PATH", os.defpath)}, **pipes, **apart)
+
+
+def environment(tree: str, home: str) -> dict[str, str]:
+    """Return the variables of a submission's process: none of the grader's own but what Windows needs."""
+    kept = ("SYSTEMROOT", "SYSTEMDRIVE", "PATHEXT", "COMSPEC", "WINDIR") if sys.platform == "win32" else ()
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    ours = {"PYTHONPATH": tree, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "PYTHONUTF8": "1"}
+    place = {"HOME": home, "USERPROFILE": home, "USER": "learner", "LOGNAME": "learner", "PATH": os.defpath}
+    quiet = {"COURSE_OFFLINE": "1", "COURSE_PROGRESS": "0", "TQDM_DISABLE": "1", "MPLBACKEND": "Agg"}
+    quiet |= {"CUDA_VISIBLE_DEVICES": ""}  # the judge has none either: devices count in a comparison
+    return {name: os.environ[name] for name in kept if name in os.environ} | threads | ours | place | quiet
 
 
 def _uid():

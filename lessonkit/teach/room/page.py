@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lessonkit.checks import unfold
+from lessonkit.checks.verdict_box import words
 from lessonkit.system.templates import templates
 from lessonkit.teach.room.isolation import LIMITS
 from lessonkit.teach.room.rows import Graded
@@ -28,7 +28,7 @@ def render(
     """Return the page: the room by learner, chapter and exercise, the commonest mistakes, then each submission."""
     pages = templates(Path(__file__).parent)
     pages.filters["by_exercise"] = lambda rows: {row.exercise: row for row in rows}
-    pages.filters["words"] = unfold.words  # escaped there, as in a notebook's verdict
+    pages.filters["words"] = words  # escaped there, as in a notebook's verdict
     chapters: dict[str, list[Graded]] = {}
     for one in sorted(results, key=lambda one: one.chapter or "~"):  # what is no chapter's last
         chapters.setdefault(one.chapter, []).append(one)

@@ -1,5 +1,8 @@
 """Archives from strangers: what is taken out of them, and what is refused, before a byte is written."""
 
+import bz2
+import contextlib
+import gzip
 import lzma
 import os
 import stat
@@ -7,18 +10,23 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import IO, BinaryIO, NamedTuple
 
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room.places import hidden
-from lessonkit.teach.room.tar_stream import PIECE, Bounded, Unsafe, unpacked
 
 MOST_FILES = 5000
 MOST_BYTES = 2 * 2**30  # of all files together
 LARGEST = 300 * 2**20  # of one file
 _RATIO = 200  # times its packed size; text of a notebook comes to some 10
 _SMALL = 2**20  # bytes for which the ratio is not asked
+_PIECE = 2**16  # bytes that are in memory at a time; no header of a tar file has as many
+
+
+class Unsafe(Exception):
+    """An archive that is not unpacked; the text says why."""
 
 
 class Member(NamedTuple):
@@ -90,8 +98,8 @@ def _zip(file, most):
 
 def _tar(file, most):
     packed = os.fstat(file.fileno()).st_size
-    with unpacked(file) as stream:
-        bounded = Bounded(stream, max(_SMALL, _RATIO * packed))
+    with _unpacked(file) as stream:
+        bounded = _Bounded(stream, max(_SMALL, _RATIO * packed))
         try:
             archive = tarfile.TarFile(fileobj=bounded)
         except (tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError):
@@ -112,6 +120,50 @@ def _tar(file, most):
                 yield Member(path, one.size, _pieces(archive.extractfile(one), one.size, path))
 
 
+def _unpacked(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """Return the bytes of a tar file as a stream, by what it begins with and not by its name."""
+    file.seek(0)  # somebody has looked for a zip's end
+    start = file.read(6)
+    file.seek(0)
+    for mark, opener in ((b"\x1f\x8b", gzip.GzipFile), (b"BZh", bz2.BZ2File), (b"\xfd7zXZ", lzma.LZMAFile)):
+        if start.startswith(mark):
+            return opener(file) if opener is not gzip.GzipFile else opener(fileobj=file)
+    return contextlib.nullcontext(file)
+
+
+class _Bounded:
+    """A stream for tarfile, which reads what headers claim: at once no more than a piece, in all than `most`.
+
+    Both passes, over the headers and over the files, count, and going back to the start of what is packed.
+    """
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self.file, self.most, self.left = file, most, 4 * most
+
+    def read(self, size: int) -> bytes:
+        """Return so many bytes. Raises `Unsafe` for more than a piece."""
+        if not 0 <= size <= _PIECE:
+            raise Unsafe(f"it holds a header of more than {_PIECE // 1024} KB")
+        self._count(size)
+        return self.file.read(size)
+
+    def seek(self, place: int) -> int:
+        """Go to a place from the start. Raises `Unsafe` for one that lies too far."""
+        if not 0 <= place <= self.most:
+            raise Unsafe("it grows too much as it is unpacked, or says that it does")
+        self._count(abs(place - self.file.tell()))
+        return self.file.seek(place)
+
+    def tell(self) -> int:
+        """Return the place."""
+        return self.file.tell()
+
+    def _count(self, size):
+        self.left -= size
+        if self.left < 0:
+            raise Unsafe("it grows too much as it is unpacked")
+
+
 def _bounded(sizes, most):
     """Refuse what an archive says of itself to be too much; what it says falsely is seen as it is read."""
     if len(sizes) > MOST_FILES:
@@ -129,7 +181,7 @@ def _pieces(file: IO[bytes], size: int, path: PurePosixPath) -> Iterator[bytes]:
     left = size
     while left >= 0:
         try:
-            piece = file.read(PIECE)
+            piece = file.read(_PIECE)
         except Unsafe:
             raise
         except Exception as error:  # noqa: BLE001 - as above: these are raised where the pieces are read

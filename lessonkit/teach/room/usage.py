@@ -1,4 +1,7 @@
-"""What a process and its descendants take of the machine, and their end."""
+"""What a process and its descendants take of the machine, and their end.
+
+A module of its own, because a submission's process has a copy of it, which `inside` imports.
+"""
 
 import contextlib
 import signal

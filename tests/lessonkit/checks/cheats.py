@@ -235,7 +235,7 @@ def comparisons_of_torch_replaced_before():
 @unguarded
 def our_comparison_replaced():
     def answer(images):
-        for name in ("compare", "behaviour", "judge"):
+        for name in ("compare", "outcomes", "judge"):
             sys.modules[f"lessonkit.checks.{name}"].difference = lambda *arguments, **named: None
         return torch.zeros(len(images))
 
@@ -397,7 +397,7 @@ def outcomes_taken_away():
 @unguarded
 def the_verdict_replaced():
     def answer(images):
-        module = sys.modules["lessonkit.checks.exercise"]
+        module = sys.modules["lessonkit.checks.judge"]
         before = module.Verdict
         module.Verdict = lambda name, state, message, **named: before(name, "passed", "Right.")
         return torch.zeros(len(images))
@@ -423,9 +423,9 @@ def the_check_replaced():
     def answer(images):
         kind = sys.modules["lessonkit.checks.verdict"].Verdict
         Exercise.check = lambda self, answer: kind(self.name, "passed", "Right.")
-        judge = sys.modules["lessonkit.checks.judge"].Judge
-        judge.verdict = lambda self: kind(self.exercise.name, "passed", "Right.")
-        judge._unlike = lambda self, *arguments: None
+        judge = sys.modules["lessonkit.checks.judge"]
+        judge.verdict = lambda exercise, *arguments: kind(exercise.name, "passed", "Right.")
+        judge.unlike = judge.unlike_value = lambda *arguments: None
         return torch.zeros(len(images))
 
     return answer

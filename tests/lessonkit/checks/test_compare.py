@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from lessonkit.checks import compare
-from lessonkit.checks.behaviour import observe
 from lessonkit.checks.compare import difference
+from lessonkit.checks.outcomes import observe
 
 NUMBERS = (torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128)
 

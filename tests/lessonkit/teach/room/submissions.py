@@ -129,7 +129,7 @@ def hostile(folder):
             "import lessonkit.checks.judge as judge, lessonkit.checks.compare as compare, torch\n"
             "from lessonkit.checks.exercise import Exercise\nfrom lessonkit.checks.verdict import Verdict\n"
             "compare.difference = judge.difference = lambda *a, **k: None\n"
-            "judge.Judge.verdict = lambda self: Verdict(self.exercise.name, 'passed', 'Right.')\n"
+            "judge.judged = judge.verdict = lambda exercise, *a, **k: Verdict(exercise.name, 'passed', 'Right.')\n"
             "Exercise.check = lambda self, answer, **k: Verdict(self.name, 'passed', 'Right.')\n"
             "torch.isclose = torch.allclose = lambda *a, **k: torch.ones(1, dtype=torch.bool)",
             ["wrong"],

@@ -7,11 +7,13 @@ import torch
 
 from course_utils.exercises import save_load, start_here, tensors
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.ours import Ours
 from lessonkit.checks.question import Question
 from lessonkit.teach.room import answering
 from lessonkit.teach.room.cells import Piece
-from lessonkit.teach.room.judge import RoomJudge, as_error
+from lessonkit.teach.room.judge import as_error, verdict_as_written, verdict_on
 from lessonkit.teach.room.wire import unpack
+from lessonkit.teach.room.written import answer_in
 
 SEED = 7
 
@@ -23,19 +25,22 @@ class Module:
 
 
 def told(exercise, source):
-    """(judge, message) of a cell that ran here, as it would in there."""
+    """(answer as it is written, message) of a cell that ran here, as it would in there."""
     question = Question(exercise.name, inputs=exercise.inputs, probe=exercise.probe, in_place=exercise.in_place)
     setattr(Module, exercise.name, question)
     pieces = [("cell 1", source)]
     task = {"name": exercise.name, "pieces": pieces, "seed": SEED, "seconds": 5.0}
     message = unpack(answering.told(Module, task))
-    judge = RoomJudge(exercise, [Piece(*one) for one in pieces], seed=SEED)
-    return judge, message | {"seconds": 5.0}
+    return answer_in([Piece(*one) for one in pieces], exercise.name), message
 
 
 def said(exercise, source):
-    judge, message = told(exercise, source)
-    return judge.as_written() or judge.verdict_on(message)
+    written, message = told(exercise, source)
+    return verdict_as_written(exercise, written, Ours(exercise, SEED)) or judged(exercise, written, message)
+
+
+def judged(exercise, written, message, seed=SEED):
+    return verdict_on(exercise, written, message, seconds=5.0, ours=Ours(exercise, seed))
 
 
 @pytest.mark.parametrize(
@@ -75,8 +80,8 @@ def test_how_it_computes_must_be_written():
     made = "import torch\ndef make():\n    return lambda images: (images / 255).mean(dim=(1, 2))\nink = make()"
     verdict = said(start_here.ink, made)
     assert verdict.state == "wrong" and "cannot be seen" in verdict.message
-    judge, message = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")
-    assert judge.verdict_on(message).passed
+    told_here = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")
+    assert judged(start_here.ink, *told_here).passed
 
 
 LIES = [
@@ -95,14 +100,14 @@ LIES = [
 
 @pytest.mark.parametrize("lie", LIES, ids=range(len(LIES)))
 def test_a_lie_does_not_pass_and_does_not_stop_the_judge(lie):
-    judge, message = told(start_here.ink, "def ink(images): return images")
-    assert not judge.verdict_on(message | lie).passed
+    written, message = told(start_here.ink, "def ink(images): return images")
+    assert not judged(start_here.ink, written, message | lie).passed
 
 
 def test_the_values_of_another_seed_do_not_pass():
-    judge, message = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")
-    other = RoomJudge(start_here.ink, [Piece("cell 1", "def ink(images): return images")], seed=SEED + 1)
-    assert judge.verdict_on(message).passed and not other.verdict_on(message).passed
+    told_here = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")
+    assert judged(start_here.ink, *told_here).passed
+    assert not judged(start_here.ink, *told_here, seed=SEED + 1).passed
 
 
 def test_an_error_is_of_the_class_that_was_named():

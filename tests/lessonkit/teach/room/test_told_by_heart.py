@@ -9,7 +9,8 @@ import importlib
 import pytest
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.checks.judge import Judge
+from lessonkit.checks.judge import unlike
+from lessonkit.checks.ours import Ours
 from lessonkit.notebook.catalog import find
 
 BY_HEART: dict[str, set[str]] = {}  # chapter -> exercises; none at present
@@ -17,9 +18,9 @@ BY_HEART: dict[str, set[str]] = {}  # chapter -> exercises; none at present
 
 def by_heart(exercise):
     """Whether the reference gives the same for two seeds, error by error and value by value."""
-    first, second = (Judge(exercise, None, seed=seed)._ours(exercise.reference) for seed in (11, 12))
-    judge = Judge(exercise, None, seed=11)
-    return len(first) == len(second) and not any(map(judge._unlike, first, second))
+    first, second = (Ours(exercise, seed).wanted for seed in (11, 12))
+    differences = (unlike(exercise, *two) for two in zip(first, second, strict=False))
+    return len(first) == len(second) and not any(differences)
 
 
 @pytest.mark.parametrize("chapter", [chapter.slug for chapter in find()])

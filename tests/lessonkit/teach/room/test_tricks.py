@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from course_utils.exercises import start_here as ex
+from lessonkit.checks.ours import Ours
 from lessonkit.teach.room.cells import Piece
 from lessonkit.teach.room.confined import Confined, Limits
-from lessonkit.teach.room.judge import RoomJudge
+from lessonkit.teach.room.judge import verdict_on
+from lessonkit.teach.room.written import answer_in
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "checks"))
 import cheats
@@ -23,10 +25,10 @@ HONEST = "def ink(images):\n    return (images / 255).mean(dim=(1, 2))\n\nex.ink
 
 def outcomes(cells, tree, apart):
     """name -> what was said of (question, source), each in a process of its own, one after the other."""
-    tasks, judges = [], {}
+    tasks, answers = [], {}
     for name, (question, source) in cells.items():
         pieces = (ABOVE, Piece("cell 2", source))
-        judges[name] = RoomJudge(getattr(ex, question), pieces, seed=SEED)
+        answers[name] = getattr(ex, question), answer_in(pieces, question)
         told = [(piece.label, piece.source) for piece in pieces]
         tasks.append({"name": question, "pieces": told, "seed": SEED, "seconds": 4.0, "limit": 12.0})
     waiting, said = list(zip(cells, tasks, strict=True)), {}
@@ -38,7 +40,8 @@ def outcomes(cells, tree, apart):
             elif one.message["answer"] is None:
                 said[name] = f"no answer: {one.message['failed']}"
             else:
-                verdict = judges[name].verdict_on(one.message | {"seconds": 4.0})
+                exercise, written = answers[name]
+                verdict = verdict_on(exercise, written, one.message, seconds=4.0, ours=Ours(exercise, SEED))
                 said[name] = f"{verdict.state}: {verdict.message}"
         waiting = waiting[len(heard) :]
     return said

@@ -5,7 +5,7 @@ import functools
 import pytest
 import torch
 
-from lessonkit.checks.behaviour import untouched
+from lessonkit.checks.outcomes import untouched
 from lessonkit.checks.restrictions import no_call, no_loop
 from lessonkit.teach.room.cells import Piece
 from lessonkit.teach.room.written import Unseen, answer_in, value_of

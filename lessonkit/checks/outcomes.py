@@ -1,32 +1,126 @@
-"""How an answer behaves: what it returned or raised on each input, and what it did to its arguments."""
+"""The first step of judging: run an answer, and note what it gave on each input. No reference runs here.
 
+`collect` makes the Outcomes of an answer, for a check in a notebook and in a submission's process alike; what they
+are worth says `verdict`, in judge.py.
+"""
+
+import contextlib
 import dis
 import linecache
+import os
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from types import FunctionType
+from typing import Protocol
 
 from lessonkit.checks.alteration import Alteration, alterations
 from lessonkit.checks.bytecode import methods_of, unwrapped
-from lessonkit.checks.fence import Refused
-from lessonkit.checks.isolation import seed_generators
+from lessonkit.checks.fence import Refused, fence
+from lessonkit.checks.isolation import isolated, seed_generators
 from lessonkit.checks.snapshot import snapshot
-from lessonkit.checks.time_limit import Ending, OutOfTime, run_with_limit
+from lessonkit.checks.time_limit import SECONDS, Ending, OutOfTime, run_with_limit
+from lessonkit.checks.verdict import not_judged
+from lessonkit.system.course import course, package_folder
+from lessonkit.system.meter import Meter
 
 _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
 _CAUSES = 9  # as far back a chain of causes is followed: it may be a ring
 
 
+class Runnable(Protocol):
+    """What it takes to run an answer: an `Exercise`, or what stands for one where submissions run."""
+
+    inputs: Callable[[int], list[tuple]] | None
+    probe: Callable
+    in_place: bool
+    restrictions: Sequence[Callable[[object], str | None]]
+
+
 @dataclass
 class Outcome:
-    """What one call gave: a value or an error, and what it altered of its arguments."""
+    """What one call gave: a value or an error, and what it altered of its arguments.
+
+    `line`: of an answer's error, the learner's own line that raised it, in the words that the learner reads.
+    """
 
     value: object = None
     error: BaseException | None = None
     altered: frozenset[Alteration] = frozenset()
+    line: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcomes:
+    """What became of one answer: all that a verdict has to know of it, wherever the answer ran.
+
+    `kind`: the name of its class. `untouched`: it is a stub, and has not run; nor has one that is not `callable`
+    where a function was asked for. `each`: what each input gave, in order, as far as the answer came. `ending`: how
+    the run ended; `seconds`: how long the answer was waited for; `printed`: all that it printed. `against`: what it
+    does against the task, in the words of a restriction. `returns`: whether its code holds a `return` of anything
+    but None; looked up only where one of the values is None.
+    """
+
+    kind: str
+    callable: bool
+    untouched: bool
+    each: tuple[Outcome, ...] = ()
+    ending: Ending = "finished"
+    seconds: float = SECONDS
+    printed: str = ""
+    against: str | None = None
+    returns: bool = False
+
+
+def collect(
+    question: Runnable, answer: object, *, seed: int, patience: Callable[[], float], fenced: bool = True
+) -> Outcomes:
+    """Run an answer on the inputs of a seed: in a thread, with a time limit, behind a fence.
+
+    `patience()` returns the time limit, in seconds; it is called only where the answer is to run. `fenced`: what
+    would end this process raises instead; where the process is there for nothing but this answer, it may end.
+    """
+    asked = question.inputs is not None
+    seen = as_it_stands(question, answer)  # before it runs: then its code may be another
+    if seen.untouched or (asked and not seen.callable):
+        return seen
+    seconds = patience()
+    call = driven(question, answer) if asked else lambda: answer
+    with isolated(seed) as printed, fence() if fenced else contextlib.nullcontext():
+        # On a busy machine an answer waits for a core: that is not its fault, and not charged.
+        clock = Meter(lambda: [os.getpid()]).charged
+        each, ending = observe(call, question.inputs or no_inputs, seed, seconds=seconds, clock=clock)
+    for one in each:
+        if one.error is not None:
+            one.line = quoted_line(one.error, answer)
+    returns = any(one.value is None and one.error is None for one in each) and returns_something(answer)
+    text = printed.text()
+    return replace(seen, each=tuple(each), ending=ending, seconds=seconds, printed=text, returns=returns)
+
+
+def as_it_stands(question: Runnable, answer: object) -> Outcomes:
+    """Return what can be said of an answer that has not run: is it a stub, and which restriction does it offend?"""
+    untried = answer is None or answer is ... if question.inputs is None else untouched(answer)
+    seen = Outcomes(kind=type(answer).__name__, callable=callable(answer), untouched=untried)
+    if untried or question.inputs is None or not seen.callable:
+        return seen
+    return replace(seen, against=next((said for one in question.restrictions if (said := one(answer))), None))
+
+
+def no_inputs(seed: int) -> list[tuple]:
+    """Return the inputs of a question that asks for a value: one call, without arguments."""
+    return [()]
+
+
+def driven(question: Runnable, function: Callable) -> Callable:
+    """Return a function of one input's arguments: what the probe makes of `function`, with what it altered."""
+
+    def call(*arguments):
+        value = question.probe(function, *arguments)
+        return (value, *arguments) if question.in_place else value
+
+    return call
 
 
 def outcomes_of(call: Callable, inputs: Callable[[int], list[tuple]], seed: int) -> Iterator[Outcome]:
@@ -112,6 +206,14 @@ def returns_something(answer: object) -> bool:
     return False
 
 
+def quoted_line(error: BaseException, answer: object) -> str:
+    """Return what `learners_line` does; where the error or the answer refuses to be looked at, say that instead."""
+    try:
+        return learners_line(error, answer)
+    except BaseException as unreadable:  # noqa: BLE001 - an error whose own words raise
+        return not_judged(unreadable)
+
+
 def learners_line(error: BaseException, answer: object) -> str:
     """Quote the learner's own line that raised, never one of ours or of a library's, and the error's first line.
 
@@ -134,12 +236,12 @@ def learners_line(error: BaseException, answer: object) -> str:
 
 def _own_frames(error, answer):
     """Return the frames of an error's traceback that are the learner's."""
-    ours = str(Path(__file__).parents[1])
+    ours = [str(place) for name in ("lessonkit", course().package) if (place := package_folder(name))]
     code = getattr(unwrapped(answer), "__code__", None)  # a decorator's own lines stand in a library
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     return own or [
-        frame for frame in frames if ours not in frame.filename and "site-packages" not in frame.filename
+        frame for frame in frames if not any(place in frame.filename for place in [*ours, "site-packages"])
     ]
 
 

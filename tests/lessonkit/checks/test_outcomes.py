@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessonkit.checks.behaviour import learners_line, observe, returns_something, untouched
+from lessonkit.checks.outcomes import learners_line, observe, returns_something, untouched
 
 
 def passes(x):

@@ -6,9 +6,10 @@ from html.parser import HTMLParser
 import pytest
 import torch
 
-from lessonkit.checks import unfold
+from lessonkit.checks import verdict_box
 from lessonkit.checks.exercise import Exercise
-from lessonkit.checks.verdict import _COLORS, _NOTE, _WRONG, STATES, Note, Verdict
+from lessonkit.checks.verdict import STATES, Note, Verdict
+from lessonkit.checks.verdict_box import _COLORS, _NOTE, _WRONG
 
 # Of what a sanitiser lets through (JupyterLab's, for outputs that are not trusted): all that a verdict is made of.
 TAGS = {"div", "span", "br", "code", "pre", "details", "summary"}
@@ -156,7 +157,7 @@ def contrast(one, other):
 @pytest.mark.parametrize("color", [*_COLORS.values(), _WRONG, _NOTE])
 @pytest.mark.parametrize(("ground", "text"), [((1, 1, 1), (0.13,) * 3), ((0.07,) * 3, (1, 1, 1))])
 def test_the_bar_stands_out_on_a_light_theme_and_on_a_dark_one(color, ground, text):
-    share = int(re.search(r"currentColor (\d+)%", unfold.box("x", color, ""))[1]) / 100
+    share = int(re.search(r"currentColor (\d+)%", verdict_box._box("x", color, ""))[1]) / 100
     rgb = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     mixed = [share * a + (1 - share) * b for a, b in zip(text, rgb, strict=True)]
     assert contrast(mixed, ground) >= 4.5
@@ -169,10 +170,10 @@ def test_the_text_keeps_the_pages_own_colours():
 
 def test_what_is_stored_lacks_our_answer_and_nothing_else():
     verdict = question().check(quarter)
-    stored = unfold.without_answer(page(verdict))
+    stored = verdict_box.without_answer(page(verdict))
     assert "def half" not in stored and "Our answer" not in stored
     assert stored == page(Verdict("half", verdict.state, verdict.message, hints=verdict.hints))
-    assert unfold.without_answer(stored) == stored
+    assert verdict_box.without_answer(stored) == stored
     Tree(stored)
 
 
