@@ -24,6 +24,7 @@ OWN = {
     "leave": "join:leave",
     "run": "run:run",
     "refresh": "refresh:refresh",
+    "check": "check:check",
     "doctor": "doctor:doctor",
     "diagnose": "diagnose:diagnose",
 }

@@ -21,7 +21,7 @@ from lessonkit.notebook.catalog import NOTEBOOKS, Refused, find, select
 from lessonkit.system.atomic import atomic_write
 
 EXERCISES = PROJECT / "course_utils" / "exercises"
-BANK = PROJECT / "tests" / "course" / "bank"
+BANK = PROJECT / "answers"
 
 # The three files of a chapter's folder, as they begin, and what each exercise adds to each of them.
 HEADS = {

@@ -22,7 +22,8 @@ class Course:
     `package`: what its notebooks import; the code in it counts as the course's own. `distribution`: the installed
     package whose version reports name. `exercises`: the package of exercises, with one module or folder for each
     chapter, called like the notebook without its number. `notebooks` and `answers`: folders in the course's own
-    folder; `answers` is the bank. `hooks`: name -> "module" or "module:attribute", all optional:
+    folder; `answers` is the bank, and `checks`, where it is named, holds programs that `course check` runs beside
+    its own checks. `hooks`: name -> "module" or "module:attribute", all optional:
 
     - `machine`: `describe() -> dict` and `work_seconds() -> float`, for the head of a report and for forecasts;
     - `devices`: `() -> list[str]`, the kinds of device that a run may choose, the best first;
@@ -38,6 +39,7 @@ class Course:
     exercises: str = ""
     notebooks: str = "notebooks"
     answers: str = "answers"
+    checks: str = ""
     hooks: dict[str, str] = field(default_factory=dict)
 
 

@@ -5,13 +5,14 @@ import shlex
 import tomllib
 
 import click
-import nbformat
 import pytest
 import yaml
-from minutes import said
+from pages import row, rows
 
 from course_utils import PROJECT
 from lessonkit.cli import course
+from lessonkit.notebook.catalog import find
+from lessonkit.review.report import errors
 
 README, LEARNING = PROJECT / "README.md", PROJECT / "docs" / "learning.md"
 PAGES = [README, *(PROJECT / name for name in ("CONTRIBUTING.md", "data/README.md", "benchmarks/README.md"))]
@@ -30,7 +31,6 @@ PAGES += [
     )
 ]
 PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
-NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(PROJECT).as_posix())
@@ -94,24 +94,13 @@ def test_a_command_that_does_not_exist_is_seen():
         check_course(["run", "05", "--hot"])
 
 
-def chapters():
-    """README's table: name -> (link, state, minutes)."""
-    rows = re.findall(
-        r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", TEXT[README], re.MULTILINE
-    )
-    return {f"{number}_{slug}": (link, state, minutes) for _, number, slug, link, state, minutes in rows}
-
-
 def test_the_table_of_chapters_is_true():
-    table = chapters()
+    table, chapters = rows(TEXT[PAGES[0]]), find()
     assert len(table) == 14 and list(table) == sorted(table)
-    assert set(NOTEBOOKS) <= set(table), "a chapter without a row"
-    for name, (link, state, minutes) in table.items():
-        if name not in NOTEBOOKS:
-            assert (link, state, minutes) == ("", "planned", ""), f"{name} does not exist yet"
-            continue
-        title = " / ".join(str(number) for number in said(nbformat.read(NOTEBOOKS[name], 4)) if number)
-        assert (link, state, minutes) == (f"notebooks/{name}.ipynb", "ready", title), name
+    assert [found for chapter in chapters for found in row(TEXT[PAGES[0]], chapter)] == []
+    for name in set(table) - {chapter.name for chapter in chapters}:
+        assert table[name] == ("", "planned", ""), f"{name} does not exist yet"
+    assert "expected ('notebooks/" in errors(row("", chapters[0]))[0]
 
 
 def test_every_variable_named_exists_and_every_one_for_people_is_named():

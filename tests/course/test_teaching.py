@@ -1,127 +1,61 @@
-"""The instructor's guide, docs/teaching.md, is true: timetables, minutes, headings of chapters, known mistakes."""
+"""The instructor's guide, docs/teaching.md, is true: timetables, headings of chapters, known mistakes."""
 
 import re
-from functools import cache
-from importlib import import_module
 
-import minutes
+import guide
 import nbformat
 import pytest
-from nbformat.v4 import new_notebook
+from content import CHAPTERS
+from guide import ROOM, mail, part
 from test_docs import check_course
 
-from course_utils import PROJECT
-from lessonkit.notebook.catalog import find
-from lessonkit.notebook.cells import tags
 from lessonkit.notebook.core import keep_core
-from lessonkit.notebook.pace import OF_AN_EXERCISE
+from lessonkit.notebook.pace import in_the_title
+from lessonkit.review.report import errors, warnings
 
-GUIDE = (PROJECT / "docs" / "teaching.md").read_text(encoding="utf-8")
-ROOM = 50  # minutes of work between two breaks
-HALF = 25
-NAMES = {chapter.name.replace("_", " ", 1): chapter for chapter in find()}
-KINDS = ("Say", "Bet", "Mistake", "Half-time", "Late", "Home")
-each_chapter = pytest.mark.parametrize("name", list(NAMES))
+GUIDE = guide.GUIDE.read_text(encoding="utf-8")
+NAMES = [chapter.name.replace("_", " ", 1) for chapter in CHAPTERS]
 
 
-def part(heading, text=GUIDE):
-    """What stands below a heading, up to the next one of its rank or above."""
-    rank = heading.partition(" ")[0]
-    found = re.search(rf"^{re.escape(heading)}$\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", text, re.M | re.S)
-    assert found, f"the guide has no heading {heading}"
-    return found.group(1)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_what_the_guide_says_of_a_chapter_is_so(chapter):
+    assert errors(guide.findings([chapter])) == []
 
 
-def entry(name):
-    """{kind: text} of what the guide says of a chapter."""
-    text = part(f"### {name}", part("## Chapter by chapter"))
-    pieces = re.split(rf"\*\*({'|'.join(KINDS)}):?\*\*", text)
-    return dict(zip(pieces[1::2], (piece.strip(" \n:-") for piece in pieces[2::2]), strict=True))
+BREAKS = [
+    ("### 00 start_here", "### 99 start_here", "no entry for this chapter"),
+    ("**Home:**", "**House:**", "expected Say, Bet"),
+    ("“", "“No such heading: ", "begins 0 headings of the core"),
+    ("until most guesses are right?", "until most guesses are right.", "the bet is no question"),
+]
 
 
-def headings(text):
-    return re.findall(r"“([^”]+)”", text)
-
-
-@cache
-def notebook(name):
-    """The core of a chapter."""
-    keep_core(nb := nbformat.read(NAMES[name].path, 4))
+@pytest.fixture(scope="module")
+def first():
+    nb = nbformat.read(CHAPTERS[0].path, 4)
+    keep_core(nb)
     return nb
 
 
-@cache
-def core(name):
-    """(heading, minutes) of a chapter's core, in order."""
-    return minutes.sections(notebook(name))
+@pytest.mark.parametrize(("old", "new", "complaint"), BREAKS, ids=[complaint for *_, complaint in BREAKS])
+def test_what_is_not_so_is_an_error(old, new, complaint, first):
+    assert errors(guide.check(GUIDE, NAMES[0], nb=first)) == []
+    assert complaint in "; ".join(errors(guide.check(GUIDE.replace(old, new), NAMES[0], nb=first)))
 
 
-def numbers(name, text):
-    """Which sections of the core the headings in `text` are; each is the beginning of exactly one."""
-    for heading in headings(text):
-        found = [number for number, (full, _) in enumerate(core(name)) if full.startswith(heading)]
-        assert len(found) == 1, f"{name}: “{heading}” begins {len(found)} headings of its core"
-        yield found[0]
+def test_a_mistake_that_no_check_knows_is_an_error(first):
+    entry = part(part(GUIDE, "## Chapter by chapter"), f"### {NAMES[0]}")
+    (_, mistake) = re.findall(r"`(\w+)`", entry.partition("**Mistake")[2])[:2]
+    changed = GUIDE.replace(entry, entry.replace(f"`{mistake}`", "`nobody_makes_it`"))
+    assert "nobody_makes_it is no known mistake of" in "; ".join(errors(guide.check(changed, NAMES[0], nb=first)))
 
 
-@each_chapter
-def test_every_chapter_has_its_entry_and_every_heading_in_it_is_one_of_its_core(name):
-    said = entry(name)
-    assert tuple(said) == KINDS
-    assert len(re.findall(r"[.?!](?:\s|$)", said["Say"])) == 2, "say two sentences first"
-    assert len(list(numbers(name, " ".join(said.values())))) >= 5
-
-
-@each_chapter
-def test_a_bet_is_a_question_of_its_chapter_that_is_worked_in_the_room(name):
-    (bet, *_), home = numbers(name, entry(name)["Bet"]), set(numbers(name, entry(name)["Home"]))
-    assert bet not in home and bet not in set(numbers(name, entry(name)["Late"]))
-    assert "?" in entry(name)["Bet"]
-
-
-@each_chapter
-def test_the_mistake_is_one_that_the_check_of_a_question_in_the_core_knows(name):
-    exercise, mistake = re.findall(r"`(\w+)`", entry(name)["Mistake"])[:2]
-    question = getattr(import_module(f"course_utils.exercises.{NAMES[name].slug}"), exercise)
-    assert mistake in {known.__name__ for known in question.mistakes}
-    assert asked_under(name, f"ex.{exercise}.check(") not in set(numbers(name, entry(name)["Home"]))
-
-
-def asked_under(name, call):
-    """Which section of the core the exercise with this call stands in."""
-    (cell,) = [cell for cell in notebook(name).cells if "exercise" in tags(cell) and call in cell.source]
-    before = notebook(name).cells[: notebook(name).cells.index(cell)]
-    return len(minutes.sections(new_notebook(cells=before))) - 1
-
-
-def in_the_room(name):
-    """Minutes of each section of the core, as the guide reckons them: 0 for what is done at home."""
-    home, (bet, *_) = set(numbers(name, entry(name)["Home"])), numbers(name, entry(name)["Bet"])
-    home |= {0, len(core(name)) - 1}  # the title, of which the two sentences are said, and what to take along
-    for number, (heading, each) in enumerate(core(name)):
-        own = re.search(r"\((\d+) min\b[^)]*★", heading)
-        longer = int(own.group(1)) * (0.5 - OF_AN_EXERCISE) if own else 0
-        yield 0 if number in home else each + longer + (3 if number == bet else 0)
-
-
-@each_chapter
-def test_without_what_goes_home_a_core_fits_between_two_breaks(name):
-    total = sum(in_the_room(name))
-    assert 40 < total < ROOM, f"{name}: {total:.1f} minutes in the room"
-
-
-@each_chapter
-def test_half_time_is_where_half_of_the_minutes_have_gone(name):
-    each, (mark,) = list(in_the_room(name)), numbers(name, entry(name)["Half-time"])
-    gone = sum(each[:mark])
-    assert each[mark] and gone - 2 <= HALF <= gone + each[mark] + 2, f"{name}: {gone:.1f} minutes before it"
-
-
-@each_chapter
-def test_what_goes_when_late_comes_before_the_last_minutes_and_is_not_at_home_already(name):
-    late, home = set(numbers(name, entry(name)["Late"])), set(numbers(name, entry(name)["Home"]))
-    assert late and not late & home
-    assert sum(core(name)[number][1] for number in late) >= 2, "that saves less than two minutes"
+def test_minutes_and_words_are_warnings(first):
+    first = nbformat.from_dict(first)
+    first.cells = [*first.cells, nbformat.v4.new_markdown_cell("word " * 5000), first.cells[-1]]
+    found = list(guide.check(GUIDE, NAMES[0], nb=first))
+    assert "minutes in the room" in "; ".join(warnings(found)) and errors(found) == []
+    assert "words" in "; ".join(warnings(guide.size(GUIDE + "word " * 3000)))
 
 
 def clock(text):
@@ -131,7 +65,7 @@ def clock(text):
 
 def rows(heading):
     """(start, end, what, minutes) of each row of a timetable."""
-    found = re.findall(r"^\| (\d+:\d\d)–(\d+:\d\d) \| (.*?) \| (\d+) \|$", part(heading), re.M)
+    found = re.findall(r"^\| (\d+:\d\d)–(\d+:\d\d) \| (.*?) \| (\d+) \|$", part(GUIDE, heading), re.M)
     return [(clock(start), clock(end), what, int(length)) for start, end, what, length in found]
 
 
@@ -157,7 +91,7 @@ def test_a_timetable_begins_at_nine_has_no_gap_and_its_sums_are_right(heading, n
         work.append(0) if what.startswith("break") else work.append(work.pop() + length)
     assert max(work) <= ROOM + 10, "more than an hour without a break"
     total, chapters, rest = map(
-        int, re.search(r"Together (\d+) minutes: (\d+) of .* (\d+) of", part(heading)).groups()
+        int, re.search(r"Together (\d+) minutes: (\d+) of .* (\d+) of", part(GUIDE, heading)).groups()
     )
     assert (total, chapters, rest) == (table[-1][1] - clock("9:00"), sum(n for _, n in taught), breaks)
 
@@ -170,25 +104,15 @@ def test_what_is_said_of_half_past_ten_is_so():
 
 
 def test_a_core_is_said_to_take_what_the_titles_say():
-    cores = {minutes.said(notebook(name))[0] for name in NAMES}
+    cores = {in_the_title(nbformat.read(chapter.path, 4))[0] for chapter in CHAPTERS}
     assert cores == {int(re.search(r"A core is (\d+) minutes alone", GUIDE).group(1))}
 
 
-def test_sections_hold_all_the_minutes_of_a_chapter():
-    for name in NAMES:
-        assert sum(each for _, each in core(name)) == pytest.approx(minutes.minutes(notebook(name)), abs=0.01)
-
-
 def test_the_mail_asks_for_the_chapters_of_half_a_day_and_for_a_python_that_will_do():
-    mail = re.search(r"^```text\nSubject.*?^```$", GUIDE, re.M | re.S).group()
-    asked = set(re.findall(r"--chapters (\S+)", mail))
+    words = mail(GUIDE)
+    asked = set(re.findall(r"--chapters (\S+)", words))
     assert asked == {",".join(TABLES["### Half a day"])}
-    assert "Python 3.11, 3.12 or 3.13" in mail
-    for command in re.findall(r"\.venv[/\\](?:bin|Scripts)[/\\]course (.*)", mail):
+    assert "Python 3.11, 3.12 or 3.13" in words
+    for command in re.findall(r"\.venv[/\\](?:bin|Scripts)[/\\]course (.*)", words):
         check_course(command.split())
-    words = mail.splitlines()
-    assert max(map(len, words)) <= 100 and len(words) <= 25
-
-
-def test_the_guide_can_be_read_in_a_quarter_of_an_hour():
-    assert len(re.findall(r"[A-Za-z][\w'’.:/-]*", GUIDE)) < 2700
+    assert max(map(len, words.splitlines())) <= 100, "a mail program breaks longer lines"

@@ -34,6 +34,15 @@ ALLOWED = {
         1,
         "its cell magics, in the same process",
     ),
+    ("lessonkit/review/bank.py", "Answer.run", "text as a program"): (
+        1,
+        "`course check` runs the answers of the bank, which stand in the repository",
+    ),
+    ("lessonkit/review/exercises.py", "retyped", "text as a program"): (
+        1,
+        "our own reference, as if typed in a cell",
+    ),
+    ("lessonkit/review/mutants.py", "mutants", "text as a program"): (1, "our own reference with a fault in it"),
     ("course_utils/exercises/save_load.py", "broken_off", risky.BY_DEFAULT): (
         1,
         "asks whether torch's default opens the learner's own state, written by the same check",

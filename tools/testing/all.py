@@ -22,7 +22,7 @@ The steps:
     core       every chapter without what it marks as *Further*, solved, by the course's own runner on the samples
     solved     every notebook solved in a kernel of its own, by the runner: only where it is asked for, as CI's
                jobs for chapters and versions.py do. `notebooks` has run the same cells in the same order, and
-               tests/course/test_references_fit.py holds that none needs a name that only a later one makes
+               `course check` holds that none needs a name that only a later one makes
 
 What `site`, `browser`, `notebooks`, `core` and `solved` leave behind is a failure: a process, a port, shared
 memory, a file (aftermath.py). `site` and `browser` are run side by side, as each waits much of its time for the
@@ -56,7 +56,7 @@ from lessonkit.notebook.core import keep_core
 from lessonkit.runner.environment import thread_settings
 
 BUILD = PROJECT / "build" / "tests"
-COUNTS = PROJECT / "build" / "counts.json"  # written by tests/course/test_exercises.py
+COUNTS = PROJECT / "build" / "counts.json"  # written by tests/content/test_exercises.py
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 # The oldest instructions torch and oneDNN will use: sums come out in another order, as on another machine.
 IMITATED = {

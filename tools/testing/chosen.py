@@ -1,7 +1,8 @@
 """A plugin of pytest, by `-p tools.testing.chosen`: of some test files only the cases of some chapters.
 
-COURSE_ONLY holds JSON: {"tests/lessonkit/checks/test_x.py": ["training"]}. A case whose parameter is another chapter,
-or belongs to one, is left out; a case without such a parameter stays.
+COURSE_ONLY holds JSON: {"tests/lessonkit/checks/test_x.py": ["training"]}. A case whose parameter is another
+chapter, or belongs to one, is left out; a case without such a parameter stays.
+"""
 
 import json
 import os

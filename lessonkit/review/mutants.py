@@ -4,6 +4,14 @@ import ast
 import copy
 import inspect
 import textwrap
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lessonkit.checks.exercise import Exercise
+from lessonkit.review.exercises import handed_in
+from lessonkit.review.judging import Judging
+from lessonkit.review.report import Finding, error
 
 _SWAPS = {
     ast.Add: ast.Sub,
@@ -78,8 +86,8 @@ class _Replace(ast.NodeTransformer):
         return [self.generic_visit(value) if isinstance(value, ast.AST) else value]
 
 
-def mutants(reference):
-    """Every mutant of a function or class: list of (description, callable).
+def mutants(reference: Callable) -> list[tuple[str, Callable]]:
+    """Return every mutant of a function or class: list of (description, callable).
 
     Operators, comparisons, constants, dims, signs, keyword arguments, `with` blocks and whole statements are
     changed one at a time. The callables live in a copy of the reference's own module namespace.
@@ -98,3 +106,50 @@ def mutants(reference):
             exec(compile(module, f"<mutant of {reference.__name__}>", "exec"), scope)
             found.append((f"line {line}: {description}", scope[reference.__name__]))
     return found
+
+
+def read_equivalent(folder: Path) -> dict[str, dict[str, str]]:
+    """Return the mutants that behave like their reference, by exercise: {description: why it makes no difference}.
+
+    They stand in `equivalent_mutants.toml` of the folder of answers; without the file there are none.
+    """
+    path = folder / "equivalent_mutants.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def refused(
+    exercise: Exercise, equivalent: dict[str, str], *, judging: Judging, thorough: bool = False
+) -> Iterator[Finding]:
+    """Yield each mutant of the reference that is accepted and not listed, and each listed one that is refused.
+
+    A mutant is judged on one of three seeds, in turn; with `thorough` on each of the three.
+    """
+    tried = mutants(exercise.reference)
+    least = 2 if exercise.inputs else 1
+    if len(tried) < least:
+        yield error(f"{len(tried)} mutants, expected at least {least}: is the reference more than a call?")
+    accepted = set()
+    for number, (description, mutant) in enumerate(tried):
+        try:
+            answer = handed_in(exercise, mutant)
+        except Exception:  # noqa: BLE001 - a value exercise whose mutant raises has no value to hand in
+            continue
+        chosen = (1, 2, 3) if thorough else (1 + number % 3,)
+        if any(judging.verdict(exercise, answer, seed).passed for seed in chosen):
+            accepted.add(description)
+    for description in sorted(accepted - set(equivalent)):
+        yield error(f"a mutant is accepted, and equivalent_mutants.toml gives no reason: {description}")
+    for description in sorted(set(equivalent) - accepted):
+        yield error(f"equivalent_mutants.toml lists a mutant that is refused or does not exist: {description}")
+
+
+def reasons(equivalent: dict[str, dict[str, str]], names: set[str]) -> Iterator[Finding]:
+    """Yield entries of equivalent_mutants.toml for an exercise that there is not, or without a reason."""
+    for name, listed in equivalent.items():
+        if name not in names:
+            yield error(f"equivalent_mutants.toml lists {name}, and there is no such exercise")
+        for description, reason in listed.items():
+            if len(reason.split()) <= 3:
+                yield error(
+                    f"equivalent_mutants.toml, {name}: {description!r} has no reason of more than three words"
+                )

@@ -1,0 +1,89 @@
+"""`course check`: what is wrong with the content of a chapter, and what may be too much of it."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from lessonkit.commands import options
+from lessonkit.notebook.catalog import Chapter, Refused, find, select
+from lessonkit.system.course import course
+from lessonkit.system.place import PROJECT
+
+
+@click.command()
+@options.chapters
+@click.option("--exercise", metavar="NAME", help="Only this exercise of the chapters.")
+@click.option("--quick", is_flag=True, help="Judge no mutant and no answer of the bank, and mistakes on one seed.")
+@click.option("--uncompared", is_flag=True, help="Only list the cells whose outputs CI does not compare.")
+@options.notebooks
+@click.option(
+    "--answers",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder with the bank (the course's own unless given).",
+)
+@click.option("--package", help="Package with the exercises (the course's own unless given).")
+def check(
+    chapters: tuple[str, ...],
+    exercise: str | None,
+    quick: bool,
+    uncompared: bool,
+    notebooks: Path,
+    answers: Path | None,
+    package: str | None,
+) -> None:
+    """Check the content of chapters (all, unless named): notebooks, exercises, mistakes, mutants, the bank.
+
+    For whoever writes the course. Errors are facts that have to be mended; warnings are advice, about what was
+    counted. Exit status: 0 no error, 1 an error, 2 refused.
+    """
+    series = find(notebooks)
+    answers, package = answers or PROJECT / course().answers, package or course().exercises
+    chosen = select(series, chapters)
+    if uncompared:
+        _list_uncompared(chosen)
+        return
+    if not answers.is_dir():
+        raise Refused(f"there is no folder of answers {answers}: `course check` wants a clone of the course")
+    # Import torch and the exercises, for which `course --help` must not wait.
+    from lessonkit.review.chapter import Review
+    from lessonkit.review.exercises import questions
+    from lessonkit.review.extra import extra
+
+    known = [one.name for chapter in chosen for one in questions(package, chapter.slug).values()]
+    if exercise is not None and exercise not in known:
+        raise Refused(f"no exercise called {exercise}; there are: {', '.join(known)}")
+    review, found, start = Review(answers, package, quick), [], time.perf_counter()
+    for chapter in chosen:
+        click.echo(f"checking {chapter.name} …", err=True)
+        found += review.chapter(chapter, series, exercise)
+    if exercise is None and course().checks and notebooks.resolve() == (PROJECT / "notebooks").resolve():
+        click.echo("checking what this course alone has …", err=True)
+        found += extra(PROJECT / course().checks, chosen)
+    for level in ("warning", "error"):  # the errors last, where a terminal shows them
+        of_level = [finding for finding in found if finding.level == level]
+        click.echo(f"\n{len(of_level)} {level}{'s' * (len(of_level) != 1)}{':' * bool(of_level)}")
+        for finding in of_level:
+            click.echo(f"  {finding}")
+    tried = ", ".join(f"{count} {what}" for what, count in review.tried.items())
+    click.echo(f"\nChecked in {time.perf_counter() - start:.0f} s: {tried}.")
+    sys.exit(any(finding.level == "error" for finding in found))
+
+
+def _list_uncompared(chosen: list[Chapter]) -> None:
+    """Print, chapter by chapter, the cells that are tagged `nbval-ignore-output`, and how many there are."""
+    import nbformat
+
+    from lessonkit.notebook.cells import code_cells
+    from lessonkit.review.uncompared import uncompared
+
+    total = of = 0
+    for chapter in chosen:
+        nb = nbformat.read(chapter.path, 4)
+        cells, count = uncompared(nb), len(code_cells(nb))
+        click.echo(f"{chapter.name}: {len(cells)} of {count} code cells")
+        for cell in cells:
+            click.echo(f"  {cell}")
+        total, of = total + len(cells), of + count
+    click.echo(f"{total} of {of} code cells are not compared.")

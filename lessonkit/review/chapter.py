@@ -1,0 +1,126 @@
+"""All that is said of one chapter: its notebook, then each of its exercises with mistakes, mutants and bank."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lessonkit.checks.exercise import Exercise
+from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.solutions import Unsolvable
+from lessonkit.review import anatomy, bank, core_path, mistakes, mutants, references
+from lessonkit.review import exercises as asked
+from lessonkit.review.judging import Judging
+from lessonkit.review.report import Finding, at, error
+
+
+@dataclass
+class Review:
+    """A check of a course's content.
+
+    `answers`: the folder of the bank, `package`: the exercises, as a dotted name. `quick`: mistakes are judged on
+    one seed; mutants and answers of the bank are read, but not judged. `tried` counts what was judged.
+    """
+
+    answers: Path
+    package: str
+    quick: bool = False
+    tried: Counter = field(default_factory=Counter)
+    judging: Judging = field(default_factory=Judging)
+
+    def chapter(self, chapter: Chapter, series: Sequence[Chapter], only: str | None = None) -> Iterator[Finding]:
+        """Yield every finding about a chapter of a series; with `only` about that exercise alone."""
+        questions = asked.questions(self.package, chapter.slug)
+        if only is None:
+            yield from at(chapter.name, self._notebook(chapter, series))
+            yield from at(chapter.name, self._strays(chapter, questions))
+        for name, exercise in questions.items():
+            if only in (None, exercise.name):
+                yield from at(name, self.exercise(name, exercise, chapter.path))
+
+    def _notebook(self, chapter, series):
+        self.tried["chapters"] += 1
+        yield from notebook(chapter.path, following(chapter, series))
+
+    def _strays(self, chapter, questions):
+        if not questions:
+            yield error(f"{self.package}.{chapter.slug} has no exercise, or does not exist")
+        for path in sorted((self.answers / chapter.slug).glob("*")):
+            if path.suffix == ".py" and f"{chapter.slug}.{path.stem}" not in questions:
+                yield error(f"{chapter.slug}/{path.name} of the bank belongs to no exercise of this chapter")
+        listed = mutants.read_equivalent(self.answers)
+        of_this = {name: one for name, one in listed.items() if name.partition(".")[0] == chapter.slug}
+        yield from mutants.reasons(of_this, set(questions))
+
+    def exercise(self, name: str, exercise: Exercise, path: Path) -> Iterator[Finding]:
+        """Yield every finding about the exercise "chapter.name", which the notebook at `path` asks."""
+        self.tried["exercises"] += 1
+        seeds = mistakes.SEEDS[:1] if self.quick else mistakes.SEEDS
+        yield from asked.complete(exercise)
+        yield from asked.reference(exercise)  # on three seeds also where it is to be quick: the first may import
+        yield from asked.cheap(exercise, self.judging)
+        for mistake in exercise.mistakes:
+            self.tried["mistakes"] += 1
+            yield from mistakes.explained(exercise, mistake, judging=self.judging, seeds=seeds)
+        yield from mistakes.told_apart(exercise, self.judging, seeds=seeds)
+        yield from mistakes.thin(exercise, self.judging)
+        if not self.quick:
+            self.tried["mutants"] += len(mutants.mutants(exercise.reference))
+            equivalent = mutants.read_equivalent(self.answers).get(name, {})
+            yield from mutants.refused(exercise, equivalent, judging=self.judging)
+        yield from self._asked(name, exercise, path)
+        yield from self._bank(name, exercise)
+
+    def _asked(self, name, exercise, path):
+        try:
+            nb = anatomy.load(path)
+        except ValueError:  # what is said of the notebook says so
+            return
+        wrong = list(asked.asked(name, nb))
+        yield from wrong
+        if not wrong:
+            yield from bank.given_away(bank.statement(name, exercise, nb=nb), exercise)
+
+    def _bank(self, name, exercise):
+        path = self.answers / f"{name.replace('.', '/')}.py"
+        try:
+            answers = bank.read_answers(path, {name})
+        except FileNotFoundError:
+            yield error(f"the bank has no {'/'.join(path.parts[-2:])}: write {bank.WRONG} wrong answers and more")
+            return
+        except bank.BankError as found:
+            yield error(str(found))
+            return
+        yield from bank.copies(answers, exercise)
+        verdicts = []
+        for answer in [] if self.quick else answers:
+            self.tried[f"{answer.kind} answers"] += 1
+            try:
+                verdict, wrong = bank.judged(answer, exercise, self.judging)
+            except Exception as found:  # noqa: BLE001 - a cell raises what it likes
+                yield error(f"{answer.label} cannot be run: {type(found).__name__}: {found}")
+                continue
+            yield from wrong
+            if answer.kind == "wrong":
+                verdicts.append(verdict)
+        if not self.quick:
+            yield from bank.enough(answers, verdicts)
+
+
+def following(chapter: Chapter, series: Iterable[Chapter]) -> tuple[str, ...]:
+    """Return the file names of the chapters with the next number."""
+    return tuple(other.path.name for other in series if other.number == chapter.number + 1)
+
+
+def notebook(path: Path, followers: tuple[str, ...] = ()) -> Iterator[Finding]:
+    """Yield every finding about a notebook file: anatomy, core path, and the names that its references use."""
+    nb, readable = anatomy.open_valid(path)
+    yield from readable
+    if nb is None:
+        return
+    yield from anatomy.check(nb, followers)
+    yield from core_path.check(nb)
+    try:
+        yield from references.check(nb)
+    except (Unsolvable, KeyError, ValueError) as found:
+        yield error(f"an exercise of the notebook has no reference: {found}")
