@@ -8,6 +8,8 @@ from graphlib import TopologicalSorter
 import pytest
 
 from course_utils import PROJECT
+from lessonkit.notebook.catalog import find
+from lessonkit.review.anatomy import imported, load, syntax_trees
 
 PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
@@ -64,7 +66,7 @@ LIBRARIES = {
     "course_utils.device": "psutil",
     "course_utils.plotting": "matplotlib",
     "course_utils.progress_bar": "tqdm",
-    "course_utils.data": "click filelock pooch requests",
+    "course_utils.data": "click filelock requests",
     "course_utils.ranks": "cloudpickle psutil",
     "course_utils.chapters": "matplotlib pynvml",
 }
@@ -191,6 +193,18 @@ def test_the_top_shows_what_a_learner_imports_and_each_folder_says_what_it_holds
     for package in PACKAGES:
         for room in [path for path in (PROJECT / package).rglob("*") if path.is_dir() and list(path.glob("*.py"))]:
             assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+
+
+def test_a_module_at_the_top_serves_two_chapters():
+    """What one chapter alone uses stands in course_utils/chapters/."""
+    faces = {path.stem for path in (PROJECT / "course_utils").glob("[!_]*.py")}
+    cells = [set(modules(load(chapter.path))) for chapter in find()]
+    lonely = {face for face in faces if sum(f"course_utils.{face}" in found for found in cells) < 2}
+    assert not lonely, "the place of these is course_utils/chapters/"
+
+
+def modules(book):
+    return (name for tree in syntax_trees(book) for name in imported(tree, "course_utils"))
 
 
 @pytest.mark.parametrize("folder", ["scripts", "tests", "tools"])

@@ -13,7 +13,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from course_utils.data import folder_set, idx, idx_set, registry, settings
+from course_utils.data import folder_set, idx, registry, settings
 
 SEED = 20260101
 
@@ -33,7 +33,7 @@ def members(spec, folder):
     paths = spec.paths_in(folder)
     rng = random.Random(SEED)
     contents = {}
-    for split in idx_set.SPLITS:
+    for split in idx.SPLITS:
         originals = [
             idx.read(paths[file.name], file, advice="draw from an intact copy")[0]
             for file in spec.split_files(split)

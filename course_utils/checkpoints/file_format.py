@@ -2,11 +2,14 @@
 
 `torch.load` does not compare the checksums of a zip file, so a flipped bit in a tensor goes unseen. Ours is the
 SHA-256 of all bytes before it, kept where a zip file has its comment: `torch.load(path, weights_only=True)` opens
-the file as if it had none. It finds accidents; whoever alters a file on purpose can compute it anew.
+the file as if it had none. It finds accidents; whoever alters a file on purpose can compute it anew. So the header
+is checked too: what must stand in it, and that it has an end.
 """
 
 import errno
+import hashlib
 import json
+import os
 import pickle
 import shutil
 import zipfile
@@ -15,12 +18,16 @@ from typing import Any
 
 import torch
 
-from course_utils.checkpoints import checksum, file_kinds, header_facts
+from course_utils.checkpoints import file_kinds
 from lessonkit.system.atomic import atomic_write, make_folder
 from lessonkit.system.plain_file import open_plain
 
 FORMAT = 1
 HEADER = "course_checkpoint.json"  # the name of its member in the zip file
+FACTS = {"epoch": int, "step": int, "metrics": dict, "versions": dict, "holds": list}  # in every header
+LARGEST_HEADER = 64 << 20  # bytes; the metrics of a million steps have some 20 MB
+MARK = b"sha256:"
+CHECKSUM_SIZE = len(MARK) + 64  # bytes: the mark and 64 hexadecimal digits
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -54,8 +61,27 @@ def _write(file, content, header):
     with zipfile.ZipFile(file, "a") as archive:
         folder = archive.namelist()[0].split("/")[0]  # torch.load wants all members in one folder
         archive.writestr(f"{folder}/{HEADER}", header)
-        archive.comment = bytes(checksum.SIZE)
-    checksum.write(file)
+        archive.comment = bytes(CHECKSUM_SIZE)
+    checksum = _digest(file)
+    file.seek(-CHECKSUM_SIZE, os.SEEK_END)
+    file.write(checksum)
+
+
+def _last(file):
+    """Return the bytes at the end of an open file where its checksum stands, if it has one."""
+    file.seek(max(0, file.seek(0, os.SEEK_END) - CHECKSUM_SIZE))
+    return file.read()
+
+
+def _digest(file):
+    """Return the mark and the SHA-256 of all bytes of an open file before its last CHECKSUM_SIZE."""
+    left = file.seek(0, os.SEEK_END) - CHECKSUM_SIZE
+    file.seek(0)
+    digest = hashlib.sha256()
+    while left > 0 and (block := file.read(min(left, 1 << 20))):
+        digest.update(block)
+        left -= len(block)
+    return MARK + digest.hexdigest().encode()
 
 
 def _not_saved(path, error):
@@ -109,14 +135,14 @@ def read(path: str | Path) -> dict[str, Any]:
         raise CheckpointError(file_kinds.refused(path)) from error
     except OSError as error:
         raise CheckpointError(_unreadable(path, error)) from error
-    wanted = {*header["holds"], *header_facts.FACTS, "classes", "shapes", "rng"}
+    wanted = {*header["holds"], *FACTS, "classes", "shapes", "rng"}
     if not isinstance(content, dict) or not wanted <= set(content) or content["holds"] != header["holds"]:
         raise CheckpointError(file_kinds.not_ours(path, "its header and its content do not say the same"))
     return content
 
 
 def _loaded(path, file):
-    """Return what torch.load makes of a file whose bytes are as they were sealed, whoever sealed them."""
+    """Load a file whose checksum is right. It may still not be a file of `save_checkpoint`."""
     try:
         return torch.load(file, weights_only=True, map_location="cpu")
     except (pickle.UnpicklingError, OSError):
@@ -126,11 +152,11 @@ def _loaded(path, file):
 
 
 def _header(path, file):
-    has_checksum = checksum.has_checksum(file)
+    has_checksum = _last(file).startswith(MARK)
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.endswith("/" + HEADER)]
-            header = json.loads(header_facts.member(archive, names[0])) if names else None
+            header = json.loads(_member(archive, names[0])) if names else None
         found = None if header is None else header["format"]
     except Exception as error:  # zipfile meets a flipped bit with a dozen of them
         raise CheckpointError(_damaged(path) if has_checksum else file_kinds.describe(path)) from error
@@ -143,13 +169,32 @@ def _header(path, file):
         )
     if header is None or not has_checksum:
         raise CheckpointError(_damaged(path))
-    if odd := header_facts.odd(header):
+    if odd := _odd(header):
         raise CheckpointError(file_kinds.not_ours(path, odd))
     return header
 
 
+def _member(archive, name):
+    """Return a member's bytes. Raises ValueError for one larger than any header: a few bytes may unpack to all."""
+    with archive.open(name) as file:
+        data = file.read(LARGEST_HEADER + 1)
+    if len(data) > LARGEST_HEADER:
+        raise ValueError("a header without an end")
+    return data
+
+
+def _odd(header):
+    """Return what in a header is not what `save_checkpoint` writes, in words; None where all is."""
+    for name, kind in FACTS.items():
+        if type(header.get(name)) is not kind:
+            return f"{name!r} in its header is {str(header.get(name))[:40]!r}"
+    if not all(isinstance(part, str) for part in header["holds"]):
+        return "'holds' in its header names no parts"
+    return None
+
+
 def _verify(path, file):
-    if not checksum.is_intact(file):
+    if _last(file) != _digest(file):
         raise CheckpointError(_damaged(path))
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from course_utils.checkpoints import file_format
-from course_utils.checkpoints.file_format import CheckpointError
-from course_utils.checkpoints.header_facts import FACTS
+from course_utils.checkpoints.file_format import FACTS, CheckpointError
 
 Row = dict[str, Any]  # "path", "bytes", the facts, and "problem"
 

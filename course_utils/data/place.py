@@ -11,7 +11,5 @@ class Place:
     name: str
     source: str  # "full" or "sample"
     root: Path  # the folder; the zip of an IDX set's sample
-    paths: dict[
-        str, Path
-    ]  # a file's name (unpacked, relative to the folder) -> the file; all the same zip for a sample
+    paths: dict[str, Path]  # {name of a file, unpacked and relative to `root`: the file, or the zip of a sample}
     advice: str

@@ -3,10 +3,12 @@
 from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError
 from course_utils.data.folder_set import FolderSet
-from course_utils.data.idx_set import IdxSet, idx_files
+from course_utils.data.idx import IdxSet, idx_files
 from course_utils.data.text_set import TextSet
 
-DataSet = IdxSet | FolderSet | TextSet  # the kinds there are; both have the same methods
+# The three kinds. `locations` and `download` ask all of them the same: sizes, total, missing, paths_in, embedded,
+# check_start and verify. How a set is read differs, and is asked by the function that each names in `call`.
+DataSet = IdxSet | FolderSet | TextSet
 
 
 def names() -> tuple[str, ...]:

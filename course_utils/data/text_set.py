@@ -1,7 +1,7 @@
 """The data sets that are one text in a few files, whole in the repository: nothing is ever downloaded for them.
 
 The files are a training part, a held-out part, and the paragraphs that were cut from the training part because the
-held-out one has them too. `IdxSet` and `FolderSet` are the other kinds, with the same methods.
+held-out one has them too. `registry.DataSet` says which methods the three kinds of sets share.
 """
 
 import hashlib

@@ -1,17 +1,21 @@
-"""The file of progress: opening it, its first shape, and what its errors mean.
+"""The file of progress: open it, create its table, turn errors into sentences, set a damaged file aside.
 
-SQLite with a write-ahead log, since several kernels write at once: no reader makes a writer wait, and a process
-that dies at any moment leaves a whole file. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
+Each note is one short transaction on a connection of its own. SQLite makes several kernels wait for each other, and
+a process that dies at any moment leaves a file that SQLite repairs when it is next opened. Where the drive can hold
+one, a new file gets a write-ahead log, with which readers and writers do not wait for each other; otherwise it
+keeps the rollback journal. Sources: sqlite.org/wal.html, sqlite.org/rescode.html.
 """
 
+import mmap
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path, PurePath
 
-from lessonkit.progress import journal
 from lessonkit.system import disk
 
 VERSION = 1
@@ -29,6 +33,10 @@ CREATE TABLE IF NOT EXISTS notes (
 );
 CREATE INDEX IF NOT EXISTS of_exercise ON notes (chapter, exercise, kind, state);
 """
+BESIDE = ("-wal", "-shm", "-journal")  # endings of the files that SQLite keeps next to a database
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # ERROR: the table is not ours
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
 class NotKept(Exception):
@@ -40,57 +48,109 @@ class Damaged(NotKept):
 
 
 @contextmanager
-def connected(path: Path, *, tell: Callable[[str], None]) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to the file, which is made where there is none, for one short transaction.
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection for one short transaction; the file is created if it does not exist.
 
-    It is opened anew each time: so the file can be moved or deleted between two checks, on Windows too. `tell` gets
-    a sentence where the drive allows no write-ahead log. Raises `NotKept`, after some PATIENCE at the latest.
+    It is opened for each transaction, so that the file can be moved or deleted between two checks, on Windows too.
+    Raises `NotKept`, after some PATIENCE at the latest.
     """
     with _errors_in_words(path):
         path.parent.mkdir(exist_ok=True)
         _refuse_others(path)
         with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
             if _version(connection, path) == 0:
-                _begin(connection, path, tell)
+                _create(connection, path.parent)
             if connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
-                # No wait for the disk at each commit: a machine that dies may cost the last notes, never the file.
-                # With a rollback journal that is so for FULL only, which is what SQLite does unless told.
+                # Do not wait for the disk at each commit: a power cut may cost the last notes, but not the file.
+                # That is true of a log only, so with a rollback journal SQLite's default stays, which is FULL.
                 connection.execute("PRAGMA synchronous = NORMAL")
             yield connection
 
 
+def _create(connection: sqlite3.Connection, folder: Path) -> None:
+    # Two kernels may create it at the same moment, so what exists already stays.
+    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    # Asked first, because a file whose drive cannot share memory could not be opened any more with a log.
+    if _shares_memory(folder):
+        with suppress(sqlite3.OperationalError):  # another kernel uses it: the file keeps its rollback journal
+            connection.execute("PRAGMA journal_mode = wal")
+
+
+def _shares_memory(folder: Path) -> bool:
+    """Return whether processes can share the pages of a file in this folder; network drives often refuse it."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.truncate(mmap.PAGESIZE)
+        try:
+            mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
+        except OSError:
+            return False
+    return True
+
+
 @contextmanager
 def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
-    """Yield a connection that alters nothing, None where nothing is noted yet. Raises `NotKept`."""
+    """Yield a connection to read the notes, None where nothing is noted yet. Raises `NotKept`."""
     with _errors_in_words(path):
         if not path.exists():
             yield None
             return
         _refuse_others(path)
-        with closing(_reader(path, "mode=ro")) as connection:
-            try:
-                version = _version(connection, path)
-            except sqlite3.OperationalError as error:
-                log = path.with_name(f"{path.name}-wal")
-                if journal.is_locked(error) or (log.exists() and log.stat().st_size):
-                    raise
-            else:
-                yield connection if version else None
-                return
-        # Even a reader needs a file beside it. Where none can be made nobody writes, so the file alone is all.
-        with closing(_reader(path, "immutable=1")) as connection:
+        with closing(_reader(path)) as connection:
             yield connection if _version(connection, path) else None
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """Return a connection that has read the file, in the first way that the folder allows.
+
+    Reading alone cannot undo what a killed process left half done, so the next way may write. Where the folder
+    takes no file, a file with a write-ahead log opens only as one that nobody writes, which is then true. A log or
+    a journal that is not empty belongs to the file, so then it is not read alone.
+    """
+    beside = (_beside(path, ending) for ending in ("-wal", "-journal"))
+    whole = not any(part.exists() and part.stat().st_size for part in beside)
+    ways = ["mode=ro", "mode=rw", *(["immutable=1"] if whole else [])]
+    for way in ways:
+        address = f"{_address(path.resolve())}?{way}"
+        try:
+            connection = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+            try:
+                _version(connection, path)  # SQLite reads a file only when something is asked of it
+                return connection
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.OperationalError as error:
+            if _code(error) in _LOCKED or way == ways[-1]:
+                raise
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file, with what belongs to it; return its new path. Raises `NotKept` where that fails."""
+    aside = dated(path, "damaged")
+    try:
+        for ending in (*BESIDE, ""):  # the file last: a new one must not meet the old one's journal
+            if _beside(path, ending).exists():
+                _beside(path, ending).replace(_beside(aside, ending))
+    except OSError as error:
+        raise NotKept(f"{path} is damaged and cannot be renamed ({error.strerror}); delete it yourself.") from None
+    return aside
+
+
+def dated(path: Path, why: str) -> Path:
+    """Return a free name next to the file, with the reason and the date in it: `progress-damaged-2027-03-01…`."""
+    now = datetime.now().strftime("%Y-%m-%d_%H%M%S")
+    names = [path.with_stem(f"{path.stem}-{why}-{now}{again}") for again in ("", *(f"_{n}" for n in range(2, 99)))]
+    return next(name for name in names if not name.exists())
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
 
 
 def _refuse_others(path: Path) -> None:
     """Raise `NotKept` for a pipe, which SQLite would wait for, and for whatever else is there and no plain file."""
     if path.exists() and not path.is_file():
         raise NotKept(f"{path} is a folder, a pipe or a device and no file: move it away.")
-
-
-def _reader(path: Path, how: str) -> sqlite3.Connection:
-    address = f"{_address(path.resolve())}?{how}"
-    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
 
 
 def _address(path: PurePath) -> str:
@@ -104,50 +164,46 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _begin(connection: sqlite3.Connection, path: Path, tell: Callable[[str], None]) -> None:
-    wanted = "wal" if journal.shares_memory(path.parent) else "delete"
-    mode = journal.change(connection, wanted, patience=PATIENCE)
-    # Two kernels may begin it at the same moment: whatever is there already stays.
-    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-    if mode != "wal":
-        tell(
-            f"The drive of {path.parent} allows no write-ahead log (a network drive?): progress is kept with a "
-            "rollback journal, and notebooks that check at the same moment wait for each other."
-        )
-
-
 @contextmanager
 def _errors_in_words(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        raise NotKept(_full(path) if disk.is_full(error) else f"{_not_ours(path)} ({error.strerror})") from error
-    except sqlite3.DatabaseError as error:
-        # One without a code is Python's own, about text that is none: so the file's content is at fault.
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):  # ERROR: not our table
-            raise Damaged(f"{path} is damaged ({error}).") from error
-        if journal.is_locked(error):
-            raise NotKept(
-                f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
-                "locks: let COURSE_WORK name a folder on another."
-            ) from error
-        if code == sqlite3.SQLITE_CANTOPEN and disk.takes_no_file(path.parent):
-            raise NotKept(_full(path)) from error
-        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-            raise NotKept(f"{_not_ours(path)} ({error})") from error
-        if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _room(path) < 1 << 20):
-            raise NotKept(_full(path)) from error
-        raise NotKept(f"The drive of {path} answers with an error ({error}); is it there, and whole?") from error
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise _refusal(path, error) from error
 
 
-def _not_ours(path: Path) -> str:
-    return f"{path} cannot be written; may you write there, and is the drive not read-only?"
+def _refusal(path: Path, error: Exception) -> NotKept:
+    """Return what an error of the system or of SQLite means here, and what to do."""
+    code = _code(error)
+    if code in _DAMAGED:
+        return Damaged(f"{path} is damaged ({error}).")
+    if code in _LOCKED:
+        return NotKept(
+            f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
+            "locks: let COURSE_WORK name a folder on another."
+        )
+    if _is_full(path, error, code):
+        return NotKept(f"No room is left on the drive of {path}; make some.")
+    if code is None or code in _FORBIDDEN:
+        why = getattr(error, "strerror", None) or error
+        return NotKept(f"{path} cannot be written; may you write there, and is the drive not read-only? ({why})")
+    return NotKept(f"The drive of {path} answers with an error ({error}); is it there, and whole?")
 
 
-def _full(path: Path) -> str:
-    return f"No room is left on the drive of {path}; make some."
+def _code(error: Exception) -> int | None:
+    """Return SQLite's primary code of an error, None for one of the system."""
+    if isinstance(error, OSError):
+        return None
+    # One without a code is Python's own, about text that is none: so the file's content is at fault.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 
 
-def _room(path: Path) -> int:
-    return shutil.disk_usage(path.parent).free
+def _is_full(path: Path, error: Exception, code: int | None) -> bool:
+    if code is None:
+        return disk.is_full(error)
+    if code == sqlite3.SQLITE_CANTOPEN:  # SQLite has no other word for a journal that finds no room
+        return disk.takes_no_file(path.parent)
+    little = 1 << 20  # bytes
+    return code == sqlite3.SQLITE_FULL or (
+        code == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < little
+    )

@@ -6,8 +6,15 @@ from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lessonkit.progress.aside import dated, set_aside
-from lessonkit.progress.database import PATIENCE, Damaged, NotKept, connected, connected_to_read
+from lessonkit.progress.database import (
+    PATIENCE,
+    Damaged,
+    NotKept,
+    connected,
+    connected_to_read,
+    dated,
+    set_aside,
+)
 from lessonkit.system import atomic
 
 FILE = Path(".course") / "progress.sqlite3"  # in the folder of the copies
@@ -71,13 +78,13 @@ def note(path: Path, *entries: Entry, tell: Callable[[str], None]) -> list[Stand
     """
     rows = [astuple(entry) for entry in entries]
     try:
-        return _note(path, rows, tell)
+        return _note(path, rows)
     except Damaged:
         return _note_anew(path, rows, tell)
 
 
-def _note(path, rows, tell):
-    with connected(path, tell=tell) as connection:
+def _note(path, rows):
+    with connected(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         connection.executemany(INSERT, rows)
         standings = _standings(connection)  # before the end, so that damage which spares the writing is noticed
@@ -91,11 +98,11 @@ def _note_anew(path, rows, tell):
     try:
         with FileLock(path.with_suffix(".lock"), timeout=PATIENCE):
             try:
-                return _note(path, rows, tell)  # another kernel may have set it aside meanwhile
+                return _note(path, rows)  # another kernel may have set it aside meanwhile
             except Damaged as error:
                 aside = set_aside(path)
                 tell(f"{error} It is called {aside.name} now and no longer counts; a new one is begun.")
-                return _note(path, rows, tell)
+                return _note(path, rows)
     except (Timeout, OSError) as error:
         raise NotKept(f"{path} is damaged and cannot be renamed ({error}); delete it yourself.") from error
 
@@ -112,7 +119,7 @@ def forget(path: Path) -> Path | None:
         return None
     copy = dated(path, "until")
     try:
-        with connected(path, tell=lambda _: None) as connection:
+        with connected(path) as connection:
             connection.execute("VACUUM INTO ?", (str(copy),))
             atomic.sync(copy)  # SQLite does not wait for that here
             atomic.sync_folder(copy.parent)

@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader
 from course_utils import PROJECT, datasets
 from course_utils.data import download, locations, registry, settings
 from course_utils.data.errors import DataError
-from course_utils.data.idx_set import idx_files
+from course_utils.data.idx import idx_files
 
 MNIST = registry.find("mnist")
 IMAGES = MNIST.files[0]

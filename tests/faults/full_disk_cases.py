@@ -191,7 +191,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def idx_set():
     """A data set like MNIST, small, and a server that has it."""
     from course_utils.data import registry
-    from course_utils.data.idx_set import idx_files
+    from course_utils.data.idx import idx_files
 
     raw = {one.name: one.header + os.urandom(one.size - len(one.header)) for one in idx_files(train=60, test=20)}
     raw = {name: data[:8] + bytes(len(data) - 8) if "labels" in name else data for name, data in raw.items()}

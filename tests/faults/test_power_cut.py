@@ -706,9 +706,9 @@ def test_a_bundle(fault, folder, tmp_path, kind):
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_sqlite_is_asked_for_what_keeps_the_file_whole(tmp_path, monkeypatch, mode):
     """With a log, NORMAL costs the last notes at worst; with a rollback journal only FULL is sure of that."""
-    from lessonkit.progress import database, journal
+    from lessonkit.progress import database
 
-    monkeypatch.setattr(journal, "shares_memory", lambda _: mode == "wal")
+    monkeypatch.setattr(database, "_shares_memory", lambda _: mode == "wal")
     path = tmp_path / record.FILE
     asked = []
 

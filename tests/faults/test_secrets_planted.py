@@ -14,7 +14,7 @@ from classroom_here import QUESTIONS
 from faults import many
 
 from course_utils import PROJECT
-from course_utils.data import settings, transfer
+from course_utils.data import download, settings
 from course_utils.data.errors import DataError
 from lessonkit.doctor.redact import known, redacted
 from lessonkit.notebook.catalog import find
@@ -116,8 +116,8 @@ def test_a_mirror_with_a_log_in_is_named_without_it(monkeypatch):
     assert "geheim42" not in str(error.value)
     prefix = "http://teacher:geheim42@127.0.0.1:9/MNIST/raw/"
     monkeypatch.setenv("COURSE_MIRROR", prefix)
-    served, silent = transfer.answering((prefix,), "x.gz", budget=60)
-    error = transfer.no_answer(silent, budget=60)
+    served, silent = download.answering((prefix,), "x.gz", budget=60)
+    error = download.no_answer(silent, budget=60)
     assert served == [] and "127.0.0.1:9" in str(error) and "geheim42" not in str(error)
 
 

@@ -23,7 +23,7 @@ import pytest
 from places import DRIVE, read_only
 
 from course_utils import PROJECT
-from course_utils.data.question import PAGES
+from course_utils.data.download import PAGES
 from lessonkit.doctor.facts import Facts
 from lessonkit.doctor.findings import examine
 from lessonkit.runner.environment import usable_cores

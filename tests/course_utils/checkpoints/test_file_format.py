@@ -11,7 +11,7 @@ import safetensors.torch
 import torch
 
 from course_utils.checkpoint import CheckpointError, list_checkpoints, load_checkpoint, save_checkpoint
-from course_utils.checkpoints import checksum, file_format
+from course_utils.checkpoints import file_format
 
 
 def net():
@@ -193,8 +193,11 @@ def test_the_checksum_is_the_sha256_of_what_precedes_it(path):
     import hashlib
 
     data = path.read_bytes()
-    assert data[-checksum.SIZE :] == b"sha256:" + hashlib.sha256(data[: -checksum.SIZE]).hexdigest().encode()
-    assert re.fullmatch(rb"sha256:[0-9a-f]{64}", data[-checksum.SIZE :])
+    assert (
+        data[-file_format.CHECKSUM_SIZE :]
+        == b"sha256:" + hashlib.sha256(data[: -file_format.CHECKSUM_SIZE]).hexdigest().encode()
+    )
+    assert re.fullmatch(rb"sha256:[0-9a-f]{64}", data[-file_format.CHECKSUM_SIZE :])
 
 
 def test_without_checksums_in_the_zip_ours_still_holds(tmp_path):

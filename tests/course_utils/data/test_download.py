@@ -16,9 +16,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from course_utils.data import download, idx, registry, transfer
+from course_utils.data import download, idx, registry
 from course_utils.data.errors import DataError
-from course_utils.data.idx_set import idx_files
+from course_utils.data.idx import idx_files
 
 # Of the layout of MNIST, and random, so that packing does not shrink it and a file takes several chunks.
 RAW = {
@@ -49,6 +49,8 @@ class Server(ThreadingHTTPServer):
         self.knows_head = True
         self.endless = False  # whether other bytes follow each file until the connection is closed
         self.headers = {}  # sent besides Content-Length
+        self.length = None  # said in place of the true one
+        self.elsewhere = None  # where every GET is redirected to
         self.over = threading.Event()
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -81,12 +83,17 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_error(501)
         if name not in server.files:
             return self.send_error(404)
+        if server.elsewhere and self.command == "GET":
+            self.send_response(302)
+            self.send_header("Location", server.elsewhere)
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         content = server.files[name]
         self.send_response(200)
         for header, value in server.headers.items():
             self.send_header(header, value)
         if not server.endless:
-            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Length", server.length or str(len(content)))
         self.end_headers()
         if self.command == "HEAD":
             return None
@@ -256,6 +263,19 @@ def test_a_server_that_never_ends_is_cut_off_and_refused(server, tmp_path):
     assert contents(tmp_path) == {}
 
 
+def test_a_redirect_to_what_is_no_address_is_a_connection_that_broke_off(server, tmp_path):
+    server.elsewhere = "http://[nowhere/"
+    with pytest.raises(DataError, match=r"broke off \(.*expected it to the end; nothing was kept"):
+        fetch(tmp_path)
+    assert len(server.gets(IMAGES)) == 3 and contents(tmp_path) == {}
+
+
+def test_a_length_that_is_no_number_does_not_stop_a_good_file(server, tmp_path):
+    server.length = "many"
+    fetch(tmp_path)
+    assert contents(tmp_path) == PACKED
+
+
 def test_a_packing_that_the_server_announces_is_left_on(server, tmp_path):
     server.headers["Content-Encoding"] = "gzip"  # as some servers say of every .gz file
     fetch(tmp_path)
@@ -356,7 +376,7 @@ def test_a_full_disk_is_said(server, tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(transfer, "atomic_write", full)  # a disk cannot be filled on every system
+    monkeypatch.setattr(download, "atomic_write", full)  # a disk cannot be filled on every system
     with pytest.raises(DataError, match=r"found a full disk .*expected room to write: free "):
         fetch(tmp_path)
 
@@ -413,7 +433,7 @@ import sys
 from course_utils import datasets
 datasets.load("mnist")
 datasets.available("hymenoptera")
-print({"pooch", "requests", "filelock"} & set(sys.modules))
+print({"requests", "filelock"} & set(sys.modules))
 """
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from course_utils.data import download, locations, registry, settings
 from course_utils.data.errors import DataError
-from course_utils.data.idx_set import idx_files
+from course_utils.data.idx import idx_files
 
 DIGITS = replace(registry.find("mnist"), files=idx_files(train=4, test=2), mirrors=("http://127.0.0.1:9/",))
 SOUNDS = replace(registry.find("free_spoken_digits"), parts=(("", 4),), mirrors=("http://127.0.0.1:9/",))

@@ -8,7 +8,7 @@ import pytest
 from course_utils import PROJECT, datasets
 from course_utils.data import registry
 from course_utils.data.folder_set import FolderSet
-from course_utils.data.idx_set import IdxSet
+from course_utils.data.idx import IdxSet
 from course_utils.data.text_set import TextSet
 
 SHARED = ("sizes", "total", "missing", "paths_in", "embedded", "check_start", "verify")

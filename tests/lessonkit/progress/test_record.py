@@ -5,13 +5,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import PurePosixPath, PureWindowsPath
+from types import SimpleNamespace
 
 import pytest
+from begun_before import begin_with_log, journal_mode
 from places import in_a_drive
 
-from lessonkit.progress import database, journal, record
+from lessonkit.progress import database, record
 from lessonkit.progress.database import NotKept
 from lessonkit.progress.record import Entry, forget, note, read
 
@@ -78,8 +81,8 @@ print(count)
 def test_eight_processes_at_once_lose_no_note(path, monkeypatch, kept, seconds):
     work, counts = path.parent.parent, {}
     if kept == "journal":
-        monkeypatch.setattr(journal, "shares_memory", lambda folder: False)
-        note(path, RIGHT, tell=lambda sentence: None)  # a file that is begun so stays so
+        monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
+        note(path, RIGHT, tell=silent)  # a file that is begun so stays so
         counts["measure"] = 1
     command = [sys.executable, "-c", WRITER]
     piped = {"stdout": subprocess.PIPE, "text": True, "cwd": work}
@@ -188,18 +191,13 @@ def test_a_locked_file_is_waited_for_a_second_only(path):
 
 
 def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
-    """SQLite does not wait where it changes the journal, and two notebooks may make their first check at once."""
+    """Two notebooks may make their first check at once."""
+    monkeypatch.setattr(database, "PATIENCE", 60.0)
     path.parent.mkdir()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
-        waited = []
-
-        def sleep(seconds):
-            waited.append(seconds)
-            other.execute("ROLLBACK")
-
-        monkeypatch.setattr(journal.time, "sleep", sleep)
-        assert len(note(path, RIGHT, tell=silent)) == 1 and len(waited) == 1
+        threading.Timer(0.2, other.execute, ["ROLLBACK"]).start()
+        assert len(note(path, RIGHT, tell=silent)) == 1
 
 
 def test_where_no_folder_can_be_made_a_sentence_says_so(tmp_path):
@@ -211,11 +209,12 @@ def test_where_no_folder_can_be_made_a_sentence_says_so(tmp_path):
 FULL = """
 import os, sys
 from pathlib import Path
-from lessonkit.progress import record
+from lessonkit.progress import database, record
 
 path, entry = Path(sys.argv[1]) / record.FILE, record.Entry("training", "measure", "check", "passed")
-begun = sys.argv[2] == "begun"
-if begun:
+if sys.argv[2] != "new":
+    if sys.argv[2] == "journal":
+        database._shares_memory = lambda folder: False
     record.note(path, entry, tell=sys.exit)
 with open(Path(sys.argv[1]) / "filler", "wb") as file:
     try:
@@ -244,14 +243,14 @@ def in_a_small_drive(tmp_path, *arguments):
     return ran.stdout.splitlines()
 
 
-@pytest.mark.parametrize(("state", "noted"), [("begun", "1"), ("new", "0")])
+@pytest.mark.parametrize(("state", "noted"), [("log", "1"), ("journal", "1"), ("new", "0")])
 def test_on_a_full_drive_a_sentence_says_so(tmp_path, state, noted):
     first, second, count = in_a_small_drive(tmp_path, state, "writable")
     assert "No room is left on the drive of" in first and first == second
     assert count == noted
 
 
-@pytest.mark.parametrize(("state", "noted"), [("begun", "1"), ("new", "0")])
+@pytest.mark.parametrize(("state", "noted"), [("log", "1"), ("journal", "1"), ("new", "0")])
 def test_on_a_read_only_drive_a_sentence_says_so_and_what_is_there_can_be_read(tmp_path, state, noted):
     first, second, count = in_a_small_drive(tmp_path, state, "read_only")
     assert "cannot be written; may you write there, and is the drive not read-only?" in first
@@ -281,7 +280,7 @@ def test_an_error_of_the_drive_is_put_into_words(path, monkeypatch, code, senten
     note(path, RIGHT, tell=silent)
     connect = sqlite3.connect
     monkeypatch.setattr(Failing, "code", code)
-    monkeypatch.setattr(database, "_room", lambda path: 1 << 30)
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **named: connect(*a, **named, factory=Failing))
     with pytest.raises(NotKept, match=sentence):
         note(path, RIGHT, tell=silent)
@@ -289,14 +288,45 @@ def test_an_error_of_the_drive_is_put_into_words(path, monkeypatch, code, senten
     assert read(path)[0].tries == 1
 
 
-def test_without_shared_memory_a_rollback_journal_is_used_and_said_once(path, monkeypatch):
-    monkeypatch.setattr(journal, "shares_memory", lambda folder: False)
-    _, [sentence] = told(path)
-    assert "no write-ahead log" in sentence
-    assert told(path)[1] == []
+def test_on_a_drive_that_can_do_it_the_log_is_written_ahead(path):
+    note(path, RIGHT, tell=silent)
+    assert journal_mode(path) == "wal"
+
+
+def test_without_shared_memory_a_rollback_journal_is_used(path, monkeypatch):
+    monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
+    assert [note(path, RIGHT, tell=silent)[0].tries for _ in range(2)] == [1, 2]
+    assert journal_mode(path) == "delete"
+
+
+def test_while_another_uses_the_new_file_it_keeps_its_rollback_journal(path, monkeypatch):
+    """SQLite changes the journal only for the one connection that there is, and does not wait for that."""
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+
+        def reads_meanwhile(folder):
+            other.execute("BEGIN")
+            other.execute("SELECT * FROM notes").fetchall()
+            return True
+
+        monkeypatch.setattr(database, "_shares_memory", reads_meanwhile)
+        with database.connected(path) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+            assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert note(path, RIGHT, tell=silent)[0].tries == 1
+
+
+def test_a_learner_s_file_is_read_and_written_as_it_is(path):
+    begin_with_log(path)
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-        assert connection.execute("SELECT count(*) FROM notes").fetchone() == (2,)
+        schema = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
+    [before] = read(path)
+    assert (before.chapter, before.exercise, before.passed, before.tries) == ("training", "measure", True, 1)
+    assert note(path, RIGHT, tell=silent)[0].tries == read(path)[0].tries == 2
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name, sql FROM sqlite_master").fetchall() == schema
+    assert journal_mode(path) == "wal"
+    assert read(forget(path))[0].tries == 2 and read(path) == []
 
 
 @pytest.mark.parametrize(
@@ -313,12 +343,6 @@ def test_a_file_on_a_server_has_an_address_that_sqlite_takes(path, expected):
     assert database._address(path) == expected
     with pytest.raises(sqlite3.OperationalError, match="unable to open"):  # and not: invalid uri authority
         sqlite3.connect(expected.replace("/work", "/no/such/folder"), uri=True)
-
-
-def test_on_a_drive_that_can_do_it_the_log_is_written_ahead(path):
-    note(path, RIGHT, tell=silent)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_what_is_forgotten_is_kept_in_a_dated_copy(path):
@@ -347,3 +371,58 @@ def test_a_copy_of_a_file_that_a_kernel_was_killed_beside_is_whole(path, tmp_pat
     shutil.copytree(path.parent, tmp_path / "copied")
     assert read(tmp_path / "copied" / path.name)[0].tries == 2
     assert note(path, Entry("nets", "MLP", "check", "passed"), tell=silent)[0].tries == 3
+
+
+HALF = """
+import os, sqlite3, sys
+held = sqlite3.connect(sys.argv[1], isolation_level=None)
+held.execute("PRAGMA cache_size = 1")  # so that pages are in the file before the end of the transaction
+held.execute("BEGIN IMMEDIATE")
+row = ("2027-01-01", "nets", "x" * 2000, "check")
+held.executemany("INSERT INTO notes (at, chapter, exercise, kind) VALUES (?, ?, ?, ?)", [row] * 500)
+held.execute("UPDATE notes SET state = 'wrong'")
+os._exit(9)
+"""
+
+
+@pytest.mark.parametrize("first", [read, lambda path: note(path, RIGHT, tell=silent)], ids=["reader", "writer"])
+def test_what_a_killed_kernel_left_half_done_is_undone_by_whoever_comes_next(path, first, monkeypatch):
+    monkeypatch.setattr(database, "_shares_memory", lambda folder: False)  # with a log, nothing is to be undone
+    note(path, RIGHT, tell=silent)
+    size = path.stat().st_size
+    assert subprocess.run([sys.executable, "-c", HALF, str(path)], timeout=120).returncode == 9
+    assert path.stat().st_size > size and path.with_name(f"{path.name}-journal").stat().st_size > 0
+    [one] = first(path)
+    assert (one.exercise, one.state) == ("measure", "passed")
+    assert not path.with_name(f"{path.name}-journal").exists()
+
+
+def test_a_damaged_file_takes_its_journal_along(path):
+    """Otherwise SQLite would undo in the new file what was half done in the old one."""
+    whole(path)
+    path.write_bytes(b"no database " * 100)
+    journal = path.with_name(f"{path.name}-journal")
+    journal.write_bytes(b"")
+    told(path)
+    [aside] = path.parent.glob("progress-damaged-*.sqlite3")
+    assert aside.with_name(f"{aside.name}-journal").exists() and not journal.exists()
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_a_file_is_not_read_without_what_belongs_to_it(path, monkeypatch, ending):
+    """Where nothing can be written the file is read alone, but not past a log or a journal that holds notes."""
+    begin_with_log(path)
+    beside, connect = path.with_name(path.name + ending), sqlite3.connect
+
+    def refuse(address, **named):
+        if "mode=" in address:
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+            raise error
+        return connect(address, **named)
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    assert len(read(path)) == 1
+    beside.write_bytes(b"notes")
+    with pytest.raises(NotKept, match="cannot be written"):
+        read(path)
