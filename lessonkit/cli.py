@@ -7,9 +7,9 @@ from importlib.metadata import entry_points
 
 import click
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.system import course as settings
 from lessonkit.system import disk, grammar, interrupts
+from lessonkit.system.errors import Refused
 
 grammar.compile_when_used()  # here, not in `main`: processes that a command spawns import this module too
 

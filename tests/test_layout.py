@@ -44,7 +44,7 @@ ARROWS = {
     "teach.room": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system",
     "teach.assignments": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system teach.room",
     "teach.slides": "lessonkit.notebook lessonkit.system",
-    "teach.bundle": "lessonkit.notebook lessonkit.system",
+    "teach.bundle": "lessonkit.notebook lessonkit.system teach.room",
     "teach.classroom": "lessonkit.checks lessonkit.notebook lessonkit.progress lessonkit.reporting "
     "lessonkit.system",
     "teach.commands": "lessonkit.commands lessonkit.notebook lessonkit.progress lessonkit.reporting "

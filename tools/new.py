@@ -17,8 +17,9 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import NOTEBOOKS, Refused, find, select
+from lessonkit.notebook.catalog import NOTEBOOKS, find, select
 from lessonkit.system.atomic import atomic_write
+from lessonkit.system.errors import Refused
 
 EXERCISES = PROJECT / "course_utils" / "exercises"
 BANK = PROJECT / "answers"

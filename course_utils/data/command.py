@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import click
 
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 
 
 @click.group()

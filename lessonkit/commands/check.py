@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import Chapter, Refused, find, select
+from lessonkit.notebook.catalog import Chapter, find, select
 from lessonkit.system.course import course
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 
 

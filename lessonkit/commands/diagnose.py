@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 from lessonkit.system.private import discreet
 
 

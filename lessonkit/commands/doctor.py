@@ -5,7 +5,8 @@ import sys
 
 import click
 
-from lessonkit.notebook.catalog import Refused, find, select
+from lessonkit.notebook.catalog import find, select
+from lessonkit.system.errors import Refused
 from lessonkit.system.private import without_secrets
 
 

@@ -13,9 +13,10 @@ import click
 from lessonkit.commands.update import tell
 from lessonkit.desk.folder import Desk, work_folder
 from lessonkit.desk.lab_settings import LOOPBACK, opened_wider, write_config
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.progress.beside import JUPYTER
 from lessonkit.runner.environment import thread_settings
+from lessonkit.system.errors import Refused
 from lessonkit.system.loopback import around_proxy, why_no_loopback
 from lessonkit.system.place import HOME, INSTALLED
 

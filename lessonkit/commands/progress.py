@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 
 if TYPE_CHECKING:
     from rich.table import Table

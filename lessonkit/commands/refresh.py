@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, Refused, find, select
+from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, find, select
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import HOME, INSTALLED
 
 

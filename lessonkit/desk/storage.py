@@ -15,9 +15,9 @@ from nbformat import NotebookNode
 
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.versions import Origin, keep_base, made_from, text
-from lessonkit.notebook.catalog import Refused
 from lessonkit.system import disk
 from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
 
 PATIENCE = 20.0  # seconds for another update to end

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import open_plain, read_plain_text
 
@@ -14,10 +15,6 @@ NOTEBOOKS = PROJECT / "notebooks"
 
 # What nbformat and papermill raise for JSON of another shape.
 _ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
-
-
-class Refused(Exception):
-    """A request that cannot be carried out; the text says what was asked and what exists."""
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from lessonkit.desk.folder import work_folder
-from lessonkit.notebook.catalog import Refused
 from lessonkit.progress.listener import in_ci
 from lessonkit.reporting import membership, wire
 from lessonkit.reporting.membership import Membership
 from lessonkit.reporting.names import LONGEST, is_loopback
+from lessonkit.system.errors import Refused
 
 _TERMS = """From now on the page would be told, at each check:
   - {who}

@@ -7,11 +7,11 @@ from pathlib import Path
 from lessonkit.checks.listeners import Kind
 from lessonkit.checks.verdict import Note, Verdict
 from lessonkit.desk.folder import started_in, work_folder
-from lessonkit.notebook.catalog import Refused
 from lessonkit.progress.listener import as_entry, in_ci
 from lessonkit.reporting import membership
 from lessonkit.reporting.membership import Membership
 from lessonkit.reporting.reporter import Reporter
+from lessonkit.system.errors import Refused
 
 
 class ClassroomListener:

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.reporting.names import cleaned
 from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
 
 FILE = Path(".course") / "classroom.json"  # in the folder of the copies

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.runner import kept, report_page
 from lessonkit.runner.jobs import ONE, Jobs
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import atomic
 from lessonkit.system.course import hook
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.private import discreet
 

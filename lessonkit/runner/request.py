@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import hook
+from lessonkit.system.errors import Refused
 
 START = 240  # seconds in which a kernel must be up, also on a busy machine
 GOAL = 30.0  # seconds that no cell of a quick run should need; marked in the report, not a failure

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.runner import console, jobs, report, series
 from lessonkit.runner.request import RunRequest, resolve_device
 from lessonkit.system import atomic, disk, interrupts, limits
 from lessonkit.system.course import hook
+from lessonkit.system.errors import Refused
 from lessonkit.system.loopback import why_no_loopback
 
 PASSED, FAILED, INTERRUPTED = 0, 1, interrupts.CODE

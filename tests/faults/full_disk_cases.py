@@ -34,8 +34,9 @@ sys.path[:0] = [str(TESTS / "helpers")]
 import toys  # noqa: E402
 
 from lessonkit import cli  # noqa: E402
-from lessonkit.notebook.catalog import Refused, find  # noqa: E402
+from lessonkit.notebook.catalog import find  # noqa: E402
 from lessonkit.system.atomic import TEMPORARY  # noqa: E402
+from lessonkit.system.errors import Refused  # noqa: E402
 
 PAGE = 4096
 FULL = re.compile(r"No space left on device|full disk|disk is full|No room is left|free, and this takes", re.I)

@@ -15,7 +15,8 @@ import pytest
 from faults import many
 
 from course_utils.data.archive import Archive
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.collect import collect
 

@@ -15,7 +15,7 @@ from course_utils.checkpoints import file_format
 from course_utils.data import registry
 from course_utils.data.archive import Archive
 from course_utils.data.idx import IdxFile
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import build, integrity
 from lessonkit.teach.bundle.wheels import Package
 

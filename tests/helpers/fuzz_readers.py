@@ -845,7 +845,7 @@ def _read_desk(folder, path):
 
 def _desk_errors():
     from lessonkit.desk.storage import Trouble
-    from lessonkit.notebook.catalog import Refused
+    from lessonkit.system.errors import Refused
 
     return (Trouble, Refused)
 
@@ -871,8 +871,8 @@ def _read_executed(folder, path):
 
 
 def _executed_errors():
-    from lessonkit.notebook.catalog import Refused
     from lessonkit.notebook.outputs import Unfit
+    from lessonkit.system.errors import Refused
 
     return (Refused, Unfit)
 
@@ -896,7 +896,8 @@ def _handed_in(folder, *, how="zip"):
 
 
 def _read_handed_in(folder, path):
-    from lessonkit.notebook.catalog import Chapter, Refused
+    from lessonkit.notebook.catalog import Chapter
+    from lessonkit.system.errors import Refused
     from lessonkit.teach.room.collect import collect
 
     chapters = [Chapter(Path("01_tensors.ipynb"))]
@@ -911,7 +912,7 @@ def _read_handed_in(folder, path):
 
 
 def _refused():
-    from lessonkit.notebook.catalog import Refused
+    from lessonkit.system.errors import Refused
 
     return (Refused,)
 

@@ -9,7 +9,8 @@ import new
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import NOTEBOOKS, Refused
+from lessonkit.notebook.catalog import NOTEBOOKS
+from lessonkit.system.errors import Refused
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from pathlib import Path
 import nbformat
 
 from lessonkit.desk.versions import text
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.core import keep_core
 from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
 from lessonkit.teach.assignments import config
 from lessonkit.teach.assignments.marking import mark
 from lessonkit.teach.assignments.points import Points

@@ -9,9 +9,9 @@ import ast
 import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import DEFINITIONS, checked, imported_exercises, references
+from lessonkit.system.errors import Refused
 from lessonkit.teach.assignments.points import Points, stars
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"

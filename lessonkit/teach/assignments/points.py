@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import checked, imported_exercises
+from lessonkit.system.errors import Refused
 
 _STARS = re.compile(r"\((?:about )?\d+ min\b[^)]*?(★+)\)")  # as a statement has them: `(5 min, ★★)`
 

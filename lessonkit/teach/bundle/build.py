@@ -14,8 +14,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.system import atomic, disk
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.teach.bundle import contents, integrity, starters, wheels
 from lessonkit.teach.bundle.targets import Target

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from lessonkit.notebook.catalog import Chapter, Refused, data_sets
+from lessonkit.notebook.catalog import Chapter, data_sets
 from lessonkit.system.course import course, hook
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 
 

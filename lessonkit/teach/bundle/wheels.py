@@ -21,8 +21,8 @@ from urllib.request import url2pathname
 from packaging import tags
 from packaging.utils import parse_wheel_filename
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.system import disk, pip_settings
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.private import without_secrets
 from lessonkit.teach.bundle.targets import PLATFORMS, Target

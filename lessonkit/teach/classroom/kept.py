@@ -5,8 +5,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from lessonkit.checks.verdict import STATES
-from lessonkit.notebook.catalog import Refused
 from lessonkit.system.atomic import atomic_write
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.teach.classroom.room import Cell, Learner, Room
 

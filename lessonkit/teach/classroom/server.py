@@ -13,9 +13,9 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from lessonkit.checks.verdict import STATES
-from lessonkit.notebook.catalog import Refused
 from lessonkit.reporting.names import is_loopback
 from lessonkit.reporting.wire import MOST_BYTES
+from lessonkit.system.errors import Refused
 from lessonkit.teach.classroom import handlers, kept
 from lessonkit.teach.classroom.doors import Doors, learners_token, own_names
 from lessonkit.teach.classroom.limits import Buckets

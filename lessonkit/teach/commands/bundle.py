@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import Refused, find, select
+from lessonkit.notebook.catalog import find, select
+from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import targets
 
 

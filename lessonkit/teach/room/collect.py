@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.places import Place, hidden, place_of

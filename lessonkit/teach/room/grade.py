@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 from filelock import FileLock, Timeout
 
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import gradebook
 from lessonkit.teach.room.confined import Limits
 from lessonkit.teach.room.grading import Grader

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.letters import find_question
 from lessonkit.system import atomic
 from lessonkit.system.course import course, package_folder
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
 from lessonkit.teach.room import page, submission

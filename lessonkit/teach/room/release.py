@@ -11,10 +11,11 @@ from nbformat import NotebookNode
 
 from lessonkit.checks import verdict
 from lessonkit.desk.versions import text, version_of
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.core import keep_core
 from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.versions import versions
 from lessonkit.teach.room.submission import digest

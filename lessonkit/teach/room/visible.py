@@ -7,8 +7,8 @@ import ast
 import shutil
 from pathlib import Path
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.system.course import course, package_folder
+from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 
 _ANSWERS = "answers.py"

@@ -14,12 +14,13 @@ from nbformat.reader import NotJSONError
 from nbformat.v4 import new_notebook
 from nbformat.validator import ValidationError
 
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import code_cells, tags
 from lessonkit.notebook.core import keep_core
 from lessonkit.notebook.solutions import Unsolvable
 from lessonkit.notebook.title import minutes
 from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
 from lessonkit.teach.slides.cut import cut, opening
 from lessonkit.teach.slides.prose import to_html
 from lessonkit.teach.slides.shown import hints

@@ -12,7 +12,7 @@ from course_utils import PROJECT
 from lessonkit.commands import lab
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.lab_settings import write_config
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from lessonkit.cli import course
-from lessonkit.notebook.catalog import Refused
 from lessonkit.progress import record
 from lessonkit.progress.record import Entry, note, read
+from lessonkit.system.errors import Refused
 
 
 @pytest.fixture

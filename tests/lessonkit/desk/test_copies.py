@@ -17,7 +17,8 @@ from places import read_only
 from lessonkit.desk import storage, versions
 from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.merge import CHANGED
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
+from lessonkit.system.errors import Refused
 
 
 def sources(path):
@@ -307,7 +308,7 @@ from pathlib import Path
 
 from lessonkit.desk.copies import bring
 from lessonkit.desk.folder import Desk
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 
 try:
     bring(Desk(*map(Path, sys.argv[1:])))

@@ -5,7 +5,7 @@ import toys
 from toys import code, notebook, parameters
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.reporting import join as joining
 from lessonkit.reporting.join import enter, join, leave
 from lessonkit.reporting.membership import FILE, read
+from lessonkit.system.errors import Refused
 
 ELSEWHERE = "http://127.0.0.1:9/join/abcd-efgh-jkmn-pqrs"
 

@@ -9,10 +9,11 @@ import toys
 from nbformat.v4 import new_output
 from toys import code, notebook
 
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.runner import kept
 from lessonkit.runner.report import Report, data_used, earlier
 from lessonkit.runner.result import ChapterResult
+from lessonkit.system.errors import Refused
 
 SETTINGS = {"answers": "untouched", "extent": "whole", "profile": "quick", "device": "cpu"}
 KEYS = [

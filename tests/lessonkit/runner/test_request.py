@@ -7,8 +7,8 @@ import toys
 from toys import code, notebook, parameters
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Refused
 from lessonkit.runner.request import RunRequest, resolve_device, setting
+from lessonkit.system.errors import Refused
 
 
 @pytest.fixture(scope="module")

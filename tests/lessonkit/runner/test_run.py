@@ -10,10 +10,11 @@ from filelock import FileLock
 from toys import code, notebook, parameters
 
 from lessonkit.notebook import costs
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.runner import jobs
 from lessonkit.runner.request import RunRequest
 from lessonkit.runner.run import PASSED, carry_out, passed_in
+from lessonkit.system.errors import Refused
 
 FORMER = """{
   "chapters": [

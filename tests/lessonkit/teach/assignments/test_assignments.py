@@ -7,8 +7,9 @@ from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearSolutions
 
 from course_utils.exercises import start_here
-from lessonkit.notebook.catalog import Chapter, Refused, find, select
+from lessonkit.notebook.catalog import Chapter, find, select
 from lessonkit.notebook.cells import tags
+from lessonkit.system.errors import Refused
 from lessonkit.teach.assignments import config
 from lessonkit.teach.assignments.course import write
 from lessonkit.teach.assignments.marking import mark, with_solution

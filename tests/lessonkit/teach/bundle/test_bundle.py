@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import build, integrity, targets, wheels
 from lessonkit.teach.bundle import start as started
 from lessonkit.teach.bundle.targets import Target

@@ -16,7 +16,7 @@ import pytest
 from course_utils import PROJECT
 from course_utils.data import registry, settings
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import contents, starters, targets, wheels
 from lessonkit.teach.bundle import start as started
 from lessonkit.teach.bundle.targets import Target

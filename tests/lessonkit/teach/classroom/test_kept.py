@@ -5,7 +5,7 @@ import json
 import pytest
 from classroom_here import open_room
 
-from lessonkit.notebook.catalog import Refused
+from lessonkit.system.errors import Refused
 from lessonkit.teach.classroom import kept, membership, server, wire
 from lessonkit.teach.classroom.export import table
 from lessonkit.teach.classroom.room import Room

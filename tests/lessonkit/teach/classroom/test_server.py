@@ -11,8 +11,8 @@ import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from lessonkit.notebook.catalog import Refused
 from lessonkit.reporting.wire import proof
+from lessonkit.system.errors import Refused
 from lessonkit.teach.classroom import doors, room, server
 
 EVENT = {"chapter": "training", "exercise": "train_step", "state": "known mistake", "mistake": "never_zeroed"}

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from lessonkit.cli import course
-from lessonkit.notebook.catalog import Refused
 from lessonkit.reporting.membership import keep, member, read
+from lessonkit.system.errors import Refused
 
 ADDRESS = "http://127.0.0.1:9/join/abcd-efgh-jkmn-pqrs"
 

@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.collect import collect
 from lessonkit.teach.room.places import normalised, place_of

@@ -14,8 +14,9 @@ from command_line import course
 from submissions import FIRST, WRONG, WRONG_ANSWER, mistaken, notebook, older, room, tricks, with_answer, write
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.notebook.letters import find_question
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import grade as grading_of
 from lessonkit.teach.room import gradebook, isolation, submission
 from lessonkit.teach.room.confined import Limits

@@ -10,7 +10,8 @@ import pytest
 
 from course_utils import PROJECT
 from lessonkit.desk.versions import text
-from lessonkit.notebook.catalog import Refused, find, select
+from lessonkit.notebook.catalog import find, select
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import release
 from lessonkit.teach.room.release import MANIFEST, clear
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.system.course import course, package_folder
+from lessonkit.system.errors import Refused
 from lessonkit.teach.room import visible
 
 CHAPTERS = [chapter.slug for chapter in find()]

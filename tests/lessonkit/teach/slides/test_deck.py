@@ -8,8 +8,9 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import Chapter, Refused, find, select
+from lessonkit.notebook.catalog import Chapter, find, select
 from lessonkit.notebook.title import minutes
+from lessonkit.system.errors import Refused
 from lessonkit.teach.slides import deck
 
 REVEAL = PROJECT / "lessonkit" / "teach" / "slides" / "reveal"
