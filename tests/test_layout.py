@@ -53,11 +53,12 @@ ARROWS = {
 }
 ALLOWED = {room: set(to.split()) for rooms, to in ARROWS.items() for room in rooms.split()}
 # Rooms that run notebooks or talk to people may use any library. The others use torch's family and what is listed.
-SHELL = {"lessonkit.notebook", "lessonkit.doctor", "lessonkit.runner", "lessonkit.review", "lessonkit.commands"}
-SHELL |= {"lessonkit.cli", "teach.room", "teach.bundle", "teach.slides", "teach.commands"}
+SHELL = {"lessonkit.notebook", "lessonkit.runner", "lessonkit.review", "lessonkit.commands", "lessonkit.cli"}
+SHELL |= {"teach.room", "teach.bundle", "teach.slides", "teach.commands"}
 FAMILY = {"torch", "torchvision", "numpy", "PIL"}
 LIBRARIES = {
     "lessonkit.system": "jinja2 psutil",
+    "lessonkit.doctor": "psutil soundfile",
     "lessonkit.desk": "filelock jupyter_core nbformat",
     "lessonkit.progress": "filelock jupyterlab_server",
     "lessonkit.reporting": "",
@@ -72,7 +73,7 @@ LIBRARIES = {
 }
 MADE_OF = {room: set(names.split()) for room, names in LIBRARIES.items()}
 WITHOUT_TORCH = {"lessonkit.system", "lessonkit.desk", "lessonkit.progress", "lessonkit.reporting", "torch_clinic"}
-WITHOUT_TORCH |= {"teach.classroom", "teach.assignments"}
+WITHOUT_TORCH |= {"lessonkit.doctor", "teach.classroom", "teach.assignments"}
 
 
 def room_of(module):

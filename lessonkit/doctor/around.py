@@ -1,8 +1,8 @@
 """The ground under the course, judged: odd ones on which all runs, and those on which something does not."""
 
 from lessonkit.doctor.facts import Facts
-from lessonkit.doctor.finding import Finding
-from lessonkit.doctor.ground import COMPILER, EDITION
+from lessonkit.doctor.ground import EDITION
+from lessonkit.system.finding import Finding
 
 YEARS = 10  # after which a clock is rather wrong than late
 
@@ -45,19 +45,12 @@ def clock(facts: Facts) -> Finding:
     return Finding("clock", "warning", f"{found}; this edition of the course is of {EDITION.year}", fix)
 
 
-def programs(facts: Facts) -> Finding:
-    """Return whether git and a C++ compiler are on the path; no chapter fails without them."""
-    git = "git" if facts.git else "no git, which no chapter needs (`git pull` brings the next edition)"
-    if facts.compiler:
-        return Finding("programs", "ok", f"{git}; {facts.compiler}")
-    fix = f"Install {COMPILER} for the part of chapter 09 on `torch.compile`, which else says so and goes on."
-    return Finding("programs", "warning", f"{git}; no C++ compiler ({COMPILER})", fix)
-
-
 def proxy(facts: Facts) -> Finding:
     """Return whether data can be fetched through the proxy that is set, if one is."""
     if not facts.proxy:
         return Finding("proxy", "ok", "none is set")
+    if facts.proxy_error is None:
+        return Finding("proxy", "ok", f"set for {facts.proxy}; no server was asked")
     if not facts.proxy_error:
         return Finding("proxy", "ok", f"set for {facts.proxy}; a server of data answers")
     fix = (

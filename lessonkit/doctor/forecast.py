@@ -1,9 +1,9 @@
 """How fast this machine is beside the one that recorded the chapters' seconds, and what that makes of them."""
 
 from lessonkit.doctor.facts import Facts
-from lessonkit.doctor.finding import Finding
 from lessonkit.notebook import costs
 from lessonkit.notebook.catalog import find
+from lessonkit.system.finding import Finding
 
 NAME = "speed"
 LONG = 4.0  # minutes of computing from which a chapter is worth a warning; on record none takes three
@@ -24,10 +24,14 @@ def rounded(value: float) -> str:
     return f"{value:.0f}" if value >= 1 else "<1"
 
 
-def speed(facts: Facts) -> Finding:
-    """Return how fast this machine is, and how long each chapter computes on it; a warning names the long ones."""
+def speed(facts: Facts) -> Finding | None:
+    """Return how fast this machine is, and how long each chapter computes on it; a warning names the long ones.
+
+    None for a course that has no hook by which a machine's speed is measured.
+    """
     if facts.work_seconds is None:
-        return Finding(NAME, "warning", "not measured", "Mend torch first, then run the doctor again.")
+        fix = f"Mend {facts.course.lacks} first, then run the doctor again."
+        return Finding(NAME, "warning", "not measured", fix) if facts.course.lacks else None
     factor, each = facts.work_seconds / costs.work_seconds(), minutes(facts.work_seconds)
     table = ", ".join(f"{number} {rounded(value)}" for number, value in each.items())
     found = (

@@ -3,18 +3,20 @@
 import re
 from importlib import metadata
 
-OURS = "course-utils"
+from lessonkit.system.course import course
 
 
 def missing() -> tuple[str, ...]:
     """Return the packages that the course asks for and are not installed; itself, where nobody installed it.
 
+    Nothing is asked where course.toml names no distribution.
     soundfile counts as missing, with a word about it, where it came without the library that it is made of.
     """
+    ours = course().distribution
     try:
-        asked = metadata.requires(OURS) or []
+        asked = (metadata.requires(ours) if ours else None) or []
     except metadata.PackageNotFoundError:
-        return (OURS,)
+        return (ours,)
     plain = [line for line in asked if ";" not in line]  # behind a semicolon: extras, and other systems' own
     names = (re.match(r"[\w.-]+", line).group() for line in plain)
     return tuple(filter(None, (lacking(name) for name in names)))

@@ -1,7 +1,7 @@
 """How much memory and disk is free, judged."""
 
 from lessonkit.doctor.facts import Facts
-from lessonkit.doctor.finding import Finding
+from lessonkit.system.finding import Finding
 
 GIB = 1 << 30  # bytes
 

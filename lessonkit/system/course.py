@@ -25,11 +25,13 @@ class Course:
     folder; `answers` is the bank, and `checks`, where it is named, holds programs that `course check` runs beside
     its own checks. `hooks`: name -> "module" or "module:attribute", all optional:
 
-    - `machine`: `describe() -> dict` and `work_seconds() -> float`, for the head of a report and for forecasts;
+    - `machine`: `describe() -> dict` and `work_seconds(*, repeats=10) -> float`, for the head of a report and for
+      forecasts;
     - `devices`: `() -> list[str]`, the kinds of device that a run may choose, the best first;
     - `data`: `names()`, `available(name) -> (source, sentence)`, `why_offline()`, and the exception `DataError`;
     - `passed_on`: `data_for({name: chapters})` and `fetch(one)`, the data that may go into a bundle;
-    - `findings`: `() -> list[Finding]`, what `course doctor` says beside its own findings;
+    - `findings`: `() -> Found`, what `course doctor` says beside its own findings, and where it stands among them
+      (`lessonkit.system.finding`); must be importable on a machine where what it examines is broken;
     - `letters`: `(name) -> question or None`, the questions that are answered by a letter.
     """
 
@@ -81,7 +83,7 @@ def hook(name: str) -> object | None:
     try:
         found = import_module(module)
         return getattr(found, attribute) if attribute else found
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, OSError, RuntimeError) as error:  # the last two: a broken torch
         raise CourseError(f"the hook {name} of {PROJECT / SETTINGS} names {named}: {error}") from error
 
 

@@ -71,3 +71,9 @@ def test_cores_are_counted_without_torch():
     program = "import sys; from course_utils import machine; print(machine.cores(), 'torch' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.split() == [str(machine.cores()), "False"]
+
+
+def test_measuring_leaves_threads_and_random_numbers_as_they_were():
+    before, threads = torch.random.get_rng_state(), torch.get_num_threads()
+    assert machine.work_seconds(repeats=1) > 0
+    assert torch.equal(torch.random.get_rng_state(), before) and torch.get_num_threads() == threads

@@ -16,15 +16,14 @@ from lessonkit.system import processes
 
 # The doctor without torch, whose import takes seconds: threads as torch takes them, proxies asked without it.
 LOOK = """import json, os, sys, types
-from course_utils import machine
 from course_utils.data import download, errors, registry
 from_servers = types.ModuleType("course_utils.datasets")
 from_servers.DataError = errors.DataError
 from_servers.why_offline = lambda: download.why_silent(registry.find("mnist"))
 sys.modules["course_utils.datasets"] = from_servers
-from lessonkit.doctor import facts, ground
-threads = int(os.environ.get("OMP_NUM_THREADS") or machine.cores())
-facts.torch_facts = lambda: {"threads": threads, **ground.proxy()}
+from course_utils.chapters.doctor import facts
+from lessonkit.system.limits import cores
+facts.torch_facts = lambda: {"threads": int(os.environ.get("OMP_NUM_THREADS") or cores())}
 from lessonkit.doctor.findings import examine
 print(json.dumps([finding._asdict() for finding in examine()]))"""
 CELLS = (

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import uuid
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,6 +23,8 @@ import pytest
 from places import DRIVE, read_only
 
 from course_utils import PROJECT
+from course_utils.chapters.doctor.facts import Machine
+from course_utils.chapters.doctor.findings import examined
 from course_utils.data.download import PAGES
 from lessonkit.doctor.facts import Facts
 from lessonkit.doctor.findings import examine
@@ -34,12 +36,6 @@ LIMIT = 3600  # seconds, which only end what hangs: a busy machine took minutes 
 USUAL = Facts(
     system="Linux",
     python=(3, 11, 7),
-    torch="2.14.1",
-    torchvision="0.29.1",
-    cores=2,
-    threads=2,
-    cpu_capability="AVX2",
-    bf16_in_hardware=True,
     work_seconds=0.02,
     memory_free=8 * GIB,
     shared_memory_free=4 * GIB,
@@ -47,6 +43,16 @@ USUAL = Facts(
     folders={"results": ""},
     browser="firefox",
 )
+USUAL_MACHINE = Machine(
+    system="Linux",
+    torch="2.14.1",
+    torchvision="0.29.1",
+    cores=2,
+    threads=2,
+    cpu_capability="AVX2",
+    bf16_in_hardware=True,
+)
+COPIED = ("course_utils", "lessonkit")  # by `copied`, so that the copy is the folder that Python imports from
 IN_2038 = datetime(2038, 1, 20, 12, tzinfo=UTC)  # a day after the last second that 32 bits can count
 BEFORE_SUMMER = datetime(2027, 3, 28, 0, 59, 50, tzinfo=UTC)  # ten seconds before Berlin skips an hour
 COMPILERS = re.compile(r"(.*-)?(g\+\+|gcc|cc|c\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?")
@@ -132,7 +138,11 @@ def said(findings: list[tuple], name: str) -> str:
 
 def sentence(ground: Ground) -> str:
     """What the doctor says of a usual machine on that ground."""
-    return said(examine(replace(USUAL, **ground.facts)), ground.finding)
+    names = {one.name for one in fields(Machine)}
+    of_course = {name: value for name, value in ground.facts.items() if name in names}
+    of_engine = {name: value for name, value in ground.facts.items() if name not in names}
+    course = examined(replace(USUAL_MACHINE, **of_course))
+    return said(examine(replace(USUAL, course=course, **of_engine)), ground.finding)
 
 
 def shape(text: str) -> str:
@@ -211,9 +221,9 @@ def _must(before):
 def copied(folder: Path) -> Here:
     """A copy of the course in `folder`, with this Python's packages below it."""
     folder.mkdir(parents=True)
-    shutil.copytree(
-        PROJECT / "course_utils", folder / "course_utils", ignore=shutil.ignore_patterns("__pycache__", "content")
-    )
+    for name in COPIED:
+        shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "content"))
+    shutil.copy(PROJECT / "course.toml", folder)
     (folder / "data").mkdir()
     for name in ("torch_clinic", "notebooks", "scripts", "data/samples", "data/recorded"):
         (folder / name).symlink_to(PROJECT / name)
@@ -359,7 +369,7 @@ def _behind_proxy(_):
 @contextlib.contextmanager
 def _both_cases(tmp_path):
     here = copied(tmp_path / "course")
-    for path in list((here.folder / "course_utils").rglob("*.py")):
+    for path in [path for name in COPIED for path in (here.folder / name).rglob("*.py")]:
         with contextlib.suppress(FileExistsError):  # a file system that really is so
             path.with_name(path.name.swapcase()).symlink_to(path)
     yield here

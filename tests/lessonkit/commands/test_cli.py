@@ -12,7 +12,7 @@ from toys import code, notebook, parameters
 from course_utils import PROJECT
 from lessonkit import cli
 from lessonkit.doctor import findings
-from lessonkit.doctor.finding import Finding
+from lessonkit.system.finding import Finding
 
 
 @pytest.fixture(scope="module")

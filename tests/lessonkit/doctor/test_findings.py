@@ -1,39 +1,30 @@
-"""Every finding of the doctor, on machines that are imitated; and one look at the real one."""
+"""Every finding of the engine's doctor, on machines that are imitated; and one look at the real one."""
 
 import errno
 import socket
-import sys
 import webbrowser
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
-from course_utils import datasets
 from lessonkit.doctor import facts, ground
 from lessonkit.doctor.facts import Facts
-from lessonkit.doctor.findings import examine
+from lessonkit.doctor.findings import examine, merged
 from lessonkit.system import limits
+from lessonkit.system.course import CourseError
+from lessonkit.system.finding import Finding, Found
 
 GIB = 1 << 30
 HEALTHY = Facts(
     system="Linux",
     python=(3, 12, 4),
-    torch="2.14.1+cu130",
-    torchvision="0.29.1+cu130",
-    cuda_build="13.0",
-    cuda_works=True,
-    driver=13020,
-    cores=8,
-    threads=8,
-    cpu_capability="AVX512",
-    bf16_in_hardware=True,
     work_seconds=0.012,
     memory_free=16 * GIB,
     shared_memory_free=8 * GIB,
     disk_free=100 * GIB,
     folders={"results": "", "data/cache": ""},
-    data={"mnist": ("full", "MNIST from COURSE_DATA.")},
     browser="firefox",
 )
 
@@ -47,42 +38,29 @@ def look(name, **changed):
 def test_nothing_is_said_about_a_healthy_machine():
     findings = examine(HEALTHY)
     assert [f for f in findings if f.state != "ok" or f.fix] == []
-    assert len({f.name for f in findings}) == len(findings) == 20
+    assert len({f.name for f in findings}) == len(findings) == 14
 
 
-NO_GPU = {"cuda_works": False, "driver": None}
+def test_a_course_s_findings_stand_where_it_says():
+    one, two, lost = (Finding(name, "ok", "fine") for name in ("one", "two", "lost"))
+    course = Found(findings={"packages": [one, two], "no such finding": [lost]})
+    names = [finding.name for finding in examine(replace(HEALTHY, course=course))]
+    assert names[1:5] == ["packages", "one", "two", "speed"] and names[-2:] == ["browser", "lost"]
+    assert merged([("a", 1)], {}) == [("a", 1)]
+
+
+def test_a_speed_that_cannot_be_measured_names_the_package_that_is_needed():
+    unmeasured = replace(HEALTHY, work_seconds=None)
+    assert "speed" not in {finding.name for finding in examine(unmeasured)}  # a course without such a hook
+    (speed,) = [one for one in examine(replace(unmeasured, course=Found(lacks="jax"))) if one.name == "speed"]
+    assert (speed.state, speed.found) == ("warning", "not measured") and speed.fix.startswith("Mend jax first")
+
+
 TROUBLES = [
     ("Python", {"python": (3, 10, 13)}, "problem", "3.10.13", "Install Python 3.11"),
     ("Python", {"python": (3, 14, 0)}, "problem", "3.14.0", "Install Python 3.11"),
     ("packages", {"missing": ("timm", "soundfile")}, "problem", "missing: timm, soundfile", "make setup"),
     ("packages", {"missing": tuple("abcdefgh")}, "problem", "a, b, c, d, e, f and others", "make setup"),
-    ("torch and torchvision", {"torch": None}, "problem", "not installed", "requirements.txt"),
-    ("torch and torchvision", {"torch": None, "torch_error": "OSError: libgomp.so.1"}, "problem", "libgomp", "pip"),
-    ("torch and torchvision", {"torchvision": None}, "problem", "no torchvision", "requirements.txt"),
-    ("torch and torchvision", {"torch": "2.9.0", "torchvision": "0.24.0"}, "problem", "2.11 or newer", "pip"),
-    (
-        "torch and torchvision",
-        {"torchvision": "0.28.0"},
-        "problem",
-        "goes with torchvision 0.29",
-        "a pair that fits",
-    ),
-    (
-        "torch and torchvision",
-        {"torchvision_error": "RuntimeError: operator torchvision::nms does not exist"},
-        "problem",
-        "nms does not exist",
-        "a pair that fits",
-    ),
-    ("accelerator", {"cuda_works": False, "driver": 12040}, "problem", "stops at 12.4", "Update the NVIDIA driver"),
-    ("accelerator", {"cuda_works": False, "cuda_build": None}, "problem", "without CUDA", "Install the CUDA build"),
-    ("accelerator", {"cuda_works": False}, "warning", "sees no GPU", "CUDA_VISIBLE_DEVICES"),
-    ("processor", {"cpu_capability": "DEFAULT"}, "warning", "DEFAULT", "ATEN_CPU_CAPABILITY"),
-    ("processor", {"cpu_capability": None}, "warning", "not asked", "Mend torch"),
-    ("threads", {"threads": 16}, "warning", "16 of 8 cores", "OMP_NUM_THREADS=8"),
-    ("threads", {"quota": 2.0}, "warning", "8 of 2 cores", "OMP_NUM_THREADS=2"),
-    ("threads", {"quota": 0.5}, "warning", "8 of 0.5 cores", "OMP_NUM_THREADS=1"),
-    ("threads", {"threads": 1}, "warning", "1 of 8 cores", "Unset OMP_NUM_THREADS"),
     ("memory", {"memory_free": 2 * GIB}, "warning", "2.0 GiB", "Close other programs"),
     ("memory", {"memory_free": GIB // 2}, "problem", "512 MiB", "Close other programs"),
     ("/dev/shm", {"shared_memory_free": 64 << 20}, "warning", "64 MiB", "--shm-size"),
@@ -91,13 +69,10 @@ TROUBLES = [
     ("disk", {"disk_free": 1 << 20}, "problem", "1 MiB", "2 GiB"),
     ("folders", {"folders": {"build": "", "results": "Permission denied"}}, "problem", "results (Perm", "clone"),
     ("ports", {"loopback_error": "[Errno 99] Cannot assign"}, "problem", "Errno 99", "127.0.0.1"),
-    ("data: mnist", {"data": {"mnist": ("none", "nothing")}}, "warning", "nothing", "course data get mnist"),
-    ("data: mnist", {"data": {"mnist": ("damaged", "cut short")}}, "problem", "cut short", "course data verify"),
     ("text", {"encoding": "ascii"}, "warning", "beyond ASCII", "Unset PYTHONUTF8"),
     ("home", {"home_error": "Permission denied"}, "warning", "kept there: Permission denied", "Set HOME"),
     ("clock", {"now": ground.EDITION - timedelta(days=1)}, "warning", "2025-12-31 00:00", "Set the clock"),
     ("clock", {"now": ground.EDITION + timedelta(days=4402)}, "warning", "2038-01-20", "Set the clock"),
-    ("programs", {"compiler": None}, "warning", "no C++ compiler", "`torch.compile`"),
     ("proxy", {"proxy": "http", "proxy_error": "a web page"}, "warning", "set for http; a web page", "HTTP_PROXY"),
     ("browser", {"browser": None}, "warning", "none", "Copy the address"),
 ]
@@ -115,20 +90,13 @@ def test_trouble_is_named_with_its_fix_in_one_sentence(name, changed, state, fou
 @pytest.mark.parametrize(
     ("name", "changed", "found"),
     [
-        ("accelerator", NO_GPU, "CPU"),
-        ("accelerator", NO_GPU | {"mps_works": True}, "mps"),
-        ("processor", {"cpu_capability": "DEFAULT", "system": "Darwin"}, "DEFAULT"),
-        ("threads", {"cores": 1, "threads": 1}, "1 of 1 cores; chapters run one by one"),
         ("course folder", {"path": ("a space",)}, "a space in its path: all runs"),
         ("course folder", {"case_counts": False}, "one name there, and all runs"),
         ("text", {"encoding": "cp1252"}, "written as cp1252"),
         ("clock", {"now": ground.EDITION + timedelta(days=3000)}, "2034"),
-        ("programs", {"git": False}, "no git, which no chapter needs"),
         ("proxy", {"proxy": "http and https"}, "set for http and https; a server of data answers"),
-        ("threads", {"threads": 2, "quota": 2.0}, "2 of 2"),
+        ("proxy", {"proxy": "http", "proxy_error": None}, "set for http; no server was asked"),
         ("/dev/shm", {"shared_memory_free": None, "system": "Windows"}, "not used on Windows"),
-        ("torch and torchvision", {"torch": "3.0.0", "torchvision": "1.2.0"}, "3.0.0"),
-        ("data: mnist", {"data": {"mnist": ("sample", "The embedded sample.")}}, "sample"),
     ],
 )
 def test_what_is_no_trouble(name, changed, found):
@@ -141,9 +109,9 @@ def test_the_real_machine_is_examined_without_leaving_anything(project):
     before = {path for folder in facts.FOLDERS for path in project.glob(f"{folder}/*")}
     real = facts.gather()
     states = {f.name: f.state for f in examine(real)}
-    assert states["Python"] == states["torch and torchvision"] == states["ports"] == "ok"
+    assert states["Python"] == states["packages"] == states["ports"] == "ok"
     assert set(states.values()) <= {"ok", "warning", "problem"}
-    assert real.data and real.threads and real.disk_free > 0
+    assert real.work_seconds > 0 and real.disk_free > 0 and real.course.findings and not real.course.lacks
     assert real.missing == () and 0 < real.memory_free <= real.memory_total
     new = {path for folder in facts.FOLDERS for path in project.glob(f"{folder}/*")} - before
     assert not [path for path in new if path.name.startswith("tmp")]
@@ -191,9 +159,6 @@ def test_the_ground_is_measured(tmp_path, monkeypatch):
     assert ground.case_counts(tmp_path / "a.py") is not (tmp_path / "A.PY").exists()
     (tmp_path / "A.PY").touch()
     assert not ground.case_counts(tmp_path / "a.py")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert ground.compiler({}) is None and not ground.measured()["git"]
-    assert ground.compiler({"CXX": f"{sys.executable} -m"}) == f"{sys.executable} -m"
 
     def nobody(path):
         raise RuntimeError("Could not determine home directory.")
@@ -204,11 +169,20 @@ def test_the_ground_is_measured(tmp_path, monkeypatch):
 
 def test_a_proxy_is_asked_only_where_one_is_set(monkeypatch):
     monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"no": "localhost"})
-    monkeypatch.setattr(datasets, "why_offline", lambda: pytest.fail("asked"))
+    monkeypatch.setattr(ground, "hook", lambda name: pytest.fail("asked"))
     assert ground.proxy() == {}
     monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"https": "http://a", "http": "http://a"})
-    monkeypatch.setattr(datasets, "why_offline", lambda: "nothing within 5 s")
+    data = SimpleNamespace(why_offline=lambda: "nothing within 5 s", DataError=ValueError)
+    monkeypatch.setattr(ground, "hook", {"data": data}.get)
     assert ground.proxy() == {"proxy": "http and https", "proxy_error": "nothing within 5 s"}
+    monkeypatch.setattr(ground, "hook", {}.get)
+    assert ground.proxy() == {"proxy": "http and https", "proxy_error": None}
+
+    def broken(name):
+        raise CourseError("no torch")
+
+    monkeypatch.setattr(ground, "hook", broken)
+    assert ground.proxy() == {"proxy": "http and https", "proxy_error": None}
 
 
 def test_ports_and_browsers_that_are_not_there(monkeypatch):
@@ -222,10 +196,3 @@ def test_ports_and_browsers_that_are_not_there(monkeypatch):
     monkeypatch.setattr(webbrowser, "get", no_browser)
     assert "Cannot assign" in facts.why_no_loopback()
     assert facts.browser() is None
-
-
-def test_a_torch_that_cannot_be_imported_is_a_finding(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    found = facts.torch_facts()
-    assert set(found) == {"torch_error"}
-    assert "ModuleNotFoundError" in found["torch_error"] or "ImportError" in found["torch_error"]

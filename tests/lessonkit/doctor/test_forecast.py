@@ -2,13 +2,12 @@
 
 import nbformat
 import pytest
-import torch
 
-from course_utils import machine
 from lessonkit.doctor.facts import Facts
 from lessonkit.doctor.forecast import minutes, speed
 from lessonkit.notebook import costs
 from lessonkit.notebook.catalog import find
+from lessonkit.system.finding import Found
 
 LONG = 80.0  # seconds on record: on a machine half as fast, close to three minutes
 SECONDS = {"00": 12.0, "07": 120.0, "09": 180.0}
@@ -22,7 +21,7 @@ def recorded(monkeypatch):
 
 
 def facts(seconds):
-    return Facts(system="Linux", python=(3, 11, 7), work_seconds=seconds)
+    return Facts(system="Linux", python=(3, 11, 7), work_seconds=seconds, course=Found(lacks="torch"))
 
 
 def test_minutes_grow_with_the_seconds_of_the_piece_of_work(recorded):
@@ -59,9 +58,3 @@ def test_the_top_of_a_long_chapter_says_who_tells_its_minutes():
         if seconds >= LONG:
             title = nbformat.read(paths[name], 4).cells[0].source
             assert "minutes to run (`course doctor` says how many on your machine)" in title, name
-
-
-def test_measuring_leaves_threads_and_random_numbers_as_they_were():
-    before, threads = torch.random.get_rng_state(), torch.get_num_threads()
-    assert machine.work_seconds(repeats=1) > 0
-    assert torch.equal(torch.random.get_rng_state(), before) and torch.get_num_threads() == threads

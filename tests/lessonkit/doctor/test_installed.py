@@ -3,6 +3,7 @@
 import sys
 
 from lessonkit.doctor import installed
+from lessonkit.system.course import Course
 
 
 def test_here_nothing_is_missing_and_an_unknown_package_is():
@@ -16,3 +17,10 @@ def test_soundfile_without_its_library_is_missing(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "soundfile", raising=False)
     assert installed.lacking("soundfile") == "soundfile's library (libsndfile)"
     assert "soundfile's library (libsndfile)" in installed.missing()
+
+
+def test_what_is_asked_for_is_what_the_course_s_distribution_says(monkeypatch):
+    monkeypatch.setattr(installed, "course", lambda: Course(distribution="no-such-course"))
+    assert installed.missing() == ("no-such-course",)
+    monkeypatch.setattr(installed, "course", Course)
+    assert installed.missing() == ()

@@ -10,16 +10,22 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from test_findings import HEALTHY
 
-from lessonkit import cli, datasets
+from course_utils import datasets
+from lessonkit import cli
 from lessonkit.doctor import facts, mail
 from lessonkit.doctor.mail import edition, letter
 from lessonkit.doctor.redact import known, redacted
 from lessonkit.notebook.catalog import Chapter, find, select
+from lessonkit.system.course import CourseError
+from lessonkit.system.finding import Finding, Found
 
 HALF_A_DAY = select(find(), ["00", "01", "02", "05"])
-LAPTOP = replace(
-    HEALTHY, processor="AMD64", memory_total=8 << 30, memory_free=4 << 30, gpus=("NVIDIA T4, 14.6 GiB",)
+COURSE = Found(
+    lines={"python": [("torch", "2.14.1")], "disk": [("gpu", "none")]},
+    sources={"mnist": "full"},
+    stops_nobody=("accelerator",),
 )
+LAPTOP = replace(HEALTHY, processor="AMD64", memory_total=8 << 30, memory_free=4 << 30, course=COURSE)
 NAMES = {"/home/ana núñez": "~", "ana núñez": "<name>", "ana": "<name>", "lab-pc-7": "<name>"}
 
 
@@ -35,9 +41,10 @@ def lines(*, network="", chapters=HALF_A_DAY, **changed):
 def test_a_healthy_machine_is_ready_and_says_what_is_asked():
     said = lines()
     assert said["ready"] and said["verdict"] == "ready"
-    assert said["python"] == "3.12.4" and said["torch"] == "2.14.1+cu130, torchvision 0.29.1+cu130"
+    assert said["python"] == "3.12.4" and said["torch"] == "2.14.1"
+    assert list(said)[:8] == ["verdict", "system", "python", "torch", "course", "memory", "disk", "gpu"]
     assert said["memory"] == "4.0 of 8.0 GiB free" and said["disk"] == "100.0 GiB free"
-    assert said["gpu"] == "NVIDIA T4, 14.6 GiB; CUDA 13.0, in use" and said["network"] == "yes"
+    assert said["network"] == "yes"
     assert said["data"] == "mnist full" and "look at" not in said and "to do" not in said
     assert said["minutes"].endswith("; 240 to work the cores through")
     assert "(00 <1, 01 <1, 02 <1, 05 " in said["minutes"]
@@ -68,34 +75,29 @@ def test_a_warning_does_not_stop_anybody_and_is_named():
     assert said["network"] == "no: COURSE_OFFLINE=1 forbids it"
 
 
-def test_an_old_driver_stops_nobody_as_every_core_runs_on_the_cpu():
-    said = lines(cuda_works=False, driver=12040, gpus=())
-    assert said["ready"] and said["look at"] == "accelerator: torch needs CUDA 13.0, the driver stops at 12.4"
-    assert said["gpu"] == "not in use; its driver runs CUDA 12.4"
+def test_a_problem_that_the_course_says_stops_nobody_is_named_and_stops_nobody():
+    course = replace(COURSE, findings={"packages": [Finding("accelerator", "problem", "the driver is old")]})
+    assert not lines(course=replace(course, stops_nobody=()))["ready"]
+    said = lines(course=course)
+    assert said["ready"] and said["look at"] == "accelerator: the driver is old"
 
 
 def test_only_the_data_of_the_chosen_chapters_count():
-    data = {"mnist": ("sample", "the sample"), "hymenoptera": ("damaged", "cut short")}
-    assert lines(data=data)["ready"] and lines(data=data)["data"] == "mnist sample"
-    seventh = lines(data=data, chapters=select(find(), ["07"]))
+    sets = [Finding("data: mnist", "ok", "the sample"), Finding("data: hymenoptera", "problem", "cut short")]
+    course = Found(findings={"proxy": sets}, sources={"mnist": "sample", "hymenoptera": "damaged"})
+    assert lines(course=course)["ready"] and lines(course=course)["data"] == "mnist sample"
+    assert lines(course=Found())["data"] == "mnist not asked"
+    seventh = lines(course=course, chapters=select(find(), ["07"]))
     assert not seventh["ready"] and "hymenoptera damaged" in seventh["data"]
 
 
-def test_without_torch_there_is_an_answer_all_the_same():
-    error = "OSError: /home/ana núñez/my course/lib/libtorch.so: cannot open shared object file"
-    nothing = {
-        "torch": None,
-        "torchvision": None,
-        "torch_error": error,
-        "cpu_capability": None,
-        "work_seconds": None,
+def test_a_course_that_has_no_hooks_has_an_answer_all_the_same(monkeypatch):
+    monkeypatch.setattr(mail.ground, "hook", {}.get)
+    said = lines(course=Found(), work_seconds=None, network=mail.network(), chapters=[])
+    assert said["ready"] and set(said) == {
+        *("ready", "verdict", "system", "python", "course", "memory", "disk"),
+        "minutes",
     }
-    said = lines(**nothing, cuda_works=False, driver=12040, gpus=(), data={})
-    assert said["verdict"].startswith("not ready because torch and torchvision: OSError: <path>")
-    assert "ana" not in said["verdict"] and "núñez" not in said["verdict"]
-    assert said["torch"] == "none, torchvision none" and said["data"] == "mnist not asked"
-    assert said["gpu"] == "not in use; its driver runs CUDA 12.4"
-    assert said["minutes"] == "not measured, as torch is missing; 240 to work the cores through"
 
 
 SECRETS = [
@@ -141,7 +143,8 @@ def test_this_machine_s_own_names_are_known_and_nothing_of_them_is_in_its_answer
     monkeypatch.setenv("COURSE_DATA", str(home / "gone"))
     monkeypatch.setattr("socket.gethostname", lambda: "weiss-thinkpad.local")
     error = f"{home / 'x.so'}: hweiss@weiss-thinkpad may not read {home} or {sys.prefix}/lib, asked HWEISS"
-    broken = replace(LAPTOP, torch=None, torch_error=error, loopback_error=error, folders={"build": error})
+    course = Found(findings={"packages": [Finding("torch and torchvision", "problem", error)]})
+    broken = replace(LAPTOP, course=course, loopback_error=error, folders={"build": error})
     text, ready = letter(broken, HALF_A_DAY, network=f"no route from weiss-thinkpad.local: {home}", names=known())
     assert not ready and text.count("not ready because") == 1
     for secret in ("Hanna", "Weiß", "weiss", "WEISS", "thinkpad", str(tmp_path), sys.prefix):
@@ -166,6 +169,14 @@ def test_a_network_is_asked_for_without_fetching_anything(alone, monkeypatch):
     monkeypatch.setenv("COURSE_OFFLINE", "1")
     assert mail.network() == datasets.why_offline() == "COURSE_OFFLINE=1 forbids it"
     assert not alone.exists()
+
+
+def test_a_hook_that_cannot_be_imported_is_a_reason_and_no_traceback(monkeypatch):
+    def broken(name):
+        raise CourseError(f"the hook {name} names course_utils.datasets: libgomp.so.1 is missing")
+
+    monkeypatch.setattr(mail.ground, "hook", broken)
+    assert mail.network() == "the hook data names course_utils.datasets: libgomp.so.1 is missing"
 
 
 def test_a_mirror_in_the_room_is_a_network(alone, monkeypatch, tmp_path):
