@@ -26,6 +26,7 @@ OWN = {
     "refresh": "refresh:refresh",
     "check": "check:check",
     "doctor": "doctor:doctor",
+    "data": "data:data",
     "diagnose": "diagnose:diagnose",
 }
 

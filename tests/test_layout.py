@@ -67,7 +67,7 @@ LIBRARIES = {
     "course_utils.device": "psutil",
     "course_utils.plotting": "matplotlib",
     "course_utils.progress_bar": "tqdm",
-    "course_utils.data": "click filelock requests",
+    "course_utils.data": "filelock requests",
     "course_utils.ranks": "cloudpickle psutil",
     "course_utils.chapters": "matplotlib pynvml",
 }

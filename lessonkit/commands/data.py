@@ -2,10 +2,20 @@
 
 import sys
 from collections.abc import Callable
+from types import ModuleType
 
 import click
 
+from lessonkit.system.course import hook
 from lessonkit.system.errors import Refused
+
+
+def ours() -> ModuleType:
+    """Return what the course names for its data sets; importing it may take seconds. Raises `Refused` for none."""
+    datasets = hook("data")
+    if datasets is None:
+        raise Refused("this course has no data sets: its course.toml names no hook `data`")
+    return datasets
 
 
 @click.group()
@@ -16,8 +26,7 @@ def data() -> None:
 @data.command("list")
 def list_data() -> None:
     """Which data sets there are, and where each would come from."""
-    from course_utils import datasets  # imports torch, for which `course --help` must not wait
-
+    datasets = ours()
     for name in datasets.names():
         try:
             source, sentence = datasets.available(name)
@@ -30,8 +39,7 @@ def list_data() -> None:
 @click.argument("name")
 def get(name: str) -> None:
     """Download the data set NAME."""
-    from course_utils import datasets
-
+    datasets = ours()
     known(name)
     sys.exit(not tell(name, datasets.get))
 
@@ -43,8 +51,7 @@ def verify(name: str | None) -> None:
 
     Exit status: 0 whole, 1 damaged, or NAME is not here.
     """
-    from course_utils import datasets
-
+    datasets = ours()
     if name:
         known(name)
     whole = True
@@ -58,16 +65,14 @@ def verify(name: str | None) -> None:
 
 def known(name: str) -> None:
     """Raise `Refused` with the list of what exists for a name that no data set has."""
-    from course_utils import datasets
-
+    datasets = ours()
     if name not in datasets.names():
         raise Refused(f"no data set called {name}; there are: {', '.join(datasets.names())}")
 
 
 def is_absent(name: str) -> bool:
     """Return whether nothing of a data set is here, not even damaged files."""
-    from course_utils import datasets
-
+    datasets = ours()
     try:
         return datasets.available(name)[0] == "none"
     except datasets.DataError:
@@ -76,8 +81,7 @@ def is_absent(name: str) -> bool:
 
 def tell(name: str, action: Callable[[str], list[str]]) -> bool:
     """Print the sentences that `action(name)` returns, or its `DataError`; return whether it went well."""
-    from course_utils import datasets
-
+    datasets = ours()
     try:
         sentences = action(name)
     except datasets.DataError as error:
