@@ -6,7 +6,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-import terms  # noqa: E402  (found beside this file)
+import search_page  # noqa: E402  (found beside this file)
+import terms  # noqa: E402
 
 PROJECT = HERE.parent
 
@@ -31,6 +32,7 @@ html_theme = "furo"
 html_static_path = [str(HERE / "static")]
 html_favicon = str(HERE / "static" / "icon.svg")
 html_css_files = ["course.css"]
+html_search_language = search_page.LANGUAGE
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}

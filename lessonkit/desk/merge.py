@@ -25,6 +25,7 @@ from nbformat import NotebookNode
 
 from lessonkit.desk.matching import content, names, pairs
 from lessonkit.desk.stubs import refill
+from lessonkit.notebook.tags import RAISES
 
 CHANGED = "Yours: the course changed the cell above; this is what you had written in it."
 REMOVED = "Yours: the course no longer has the cell in which you wrote this."
@@ -121,8 +122,8 @@ def _set_aside(cell: NotebookNode, reason: str, new: NotebookNode | None, carrie
     kept.metadata["course"] = {"yours": cell.get("id") or ""}
     kept.pop("id", None)
     gone = new is not None and not set(names(cell)) <= {name for other in new.cells for name in names(other)}
-    if gone and "raises-exception" not in kept.metadata.get("tags", []):
-        kept.metadata["tags"] = [*kept.metadata.get("tags", []), "raises-exception"]
+    if gone and RAISES not in kept.metadata.get("tags", []):
+        kept.metadata["tags"] = [*kept.metadata.get("tags", []), RAISES]
     return kept
 
 

@@ -3,8 +3,7 @@
 from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags
-
-FURTHER = "further"
+from lessonkit.notebook.tags import FURTHER
 
 
 def keep_core(nb: NotebookNode) -> int:

@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 from lessonkit.checks.verdict import MIME
 from lessonkit.notebook.cells import code_cells, label, stream, tags, without_colours
 from lessonkit.notebook.solutions import checked, imported_exercises
+from lessonkit.notebook.tags import EXERCISE, QUESTION, RAISES, SHOWS_WARNING
 
 WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: .*")  # PendingDeprecationWarning too
 # No chapter's fault: more workers than cores is true of the machine; and what torch 2.11 warns of in its own files,
@@ -31,7 +32,7 @@ class Problem:
 
 
 def _asks(cell: NotebookNode) -> bool:
-    return bool({"exercise", "question"} & set(tags(cell)))
+    return bool({EXERCISE, QUESTION} & set(tags(cell)))
 
 
 def problems(nb: NotebookNode, *, answers: str) -> list[Problem]:
@@ -52,12 +53,12 @@ def problems(nb: NotebookNode, *, answers: str) -> list[Problem]:
 
 def _wrong_with(cell: NotebookNode, answers: str, modules: dict[str, str]) -> list[str]:
     errors = [output for output in cell.outputs if output.output_type == "error"]
-    if errors and "raises-exception" not in tags(cell):
+    if errors and RAISES not in tags(cell):
         return [without_colours(f"{errors[0].ename}: {errors[0].evalue}")]
     texts = []
-    if not errors and "raises-exception" in tags(cell):
+    if not errors and RAISES in tags(cell):
         texts.append("tagged `raises-exception`, but it raised nothing")
-    if "shows-warning" not in tags(cell):
+    if SHOWS_WARNING not in tags(cell):
         texts += [f"a warning: {text}" for text in _warnings(stream(cell, "stderr"))]
     if _asks(cell):
         texts += _wrong_verdicts(cell, answers, modules)
@@ -107,6 +108,6 @@ def traceback(nb: NotebookNode) -> str:
     """Return the first traceback that no tag announced, without colours; empty when there is none."""
     for cell in code_cells(nb):
         for output in cell.get("outputs", []):
-            if output.output_type == "error" and "raises-exception" not in tags(cell):
+            if output.output_type == "error" and RAISES not in tags(cell):
                 return without_colours("\n".join(output.traceback))
     return ""

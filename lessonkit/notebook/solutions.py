@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.letters import find_question
+from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system.course import course, make_importable
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -25,10 +26,10 @@ def solve(nb: NotebookNode) -> int:
     modules = imported_exercises(nb)
     solved = 0
     for cell in [cell for cell in nb.cells if cell.cell_type == "code"]:
-        if "exercise" in tags(cell):
+        if EXERCISE in tags(cell):
             cell.source, count = solve_source(cell.source, modules)
             solved += count
-        elif "question" in tags(cell):
+        elif QUESTION in tags(cell):
             cell.source = answer_question(cell.source)
             solved += 1
     return solved

@@ -9,6 +9,7 @@ from nbformat.validator import ValidationError
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import code_cells, label, tags
 from lessonkit.notebook.outputs import Unfit, fingerprint, tidy
+from lessonkit.notebook.tags import LIVE_OUTPUT, UNCOMPARED
 from lessonkit.system import atomic
 from lessonkit.system.plain_file import open_plain
 
@@ -78,9 +79,9 @@ def outputs(cell: NotebookNode, run: NotebookNode, *, number: int, renew: bool) 
     Those that depend on the machine are kept as they are while the source is the same, unless `renew`.
     Raises `Unfit` for one that must not be stored.
     """
-    if "live-output" in tags(cell):
+    if LIVE_OUTPUT in tags(cell):
         return []
-    changes = "nbval-ignore-output" in tags(cell)
+    changes = UNCOMPARED in tags(cell)
     mark = fingerprint(cell.source)
     if changes and cell.outputs and cell.metadata.get(MADE_FROM) == mark and not renew:
         return tidy(cell.outputs, number=number, changes=True)

@@ -5,12 +5,15 @@ import shlex
 import tomllib
 
 import click
+import nbformat
 import pytest
 import yaml
+from minutes import kept
 from pages import row, rows
 
 from course_utils import PROJECT
 from lessonkit.cli import course
+from lessonkit.notebook import tags, title
 from lessonkit.notebook.catalog import find
 from lessonkit.review.report import errors
 
@@ -31,6 +34,8 @@ PAGES += [
     )
 ]
 PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
+NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
+MINUTES = kept()
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(PROJECT).as_posix())
@@ -103,8 +108,18 @@ def test_the_table_of_chapters_is_true():
     assert "expected ('notebooks/" in errors(row("", chapters[0]))[0]
 
 
+def test_titles_say_the_minutes_of_minutes_toml():
+    said = {name: title.minutes(nbformat.read(path, 4).cells[0].source) for name, path in NOTEBOOKS.items()}
+    assert said == MINUTES, "change notebooks/minutes.toml and run `python tools/minutes.py --write`"
+
+
+def test_contributing_explains_every_tag():
+    rows = re.findall(r"^\| `([a-z-]+)` \| ", TEXT[PROJECT / "CONTRIBUTING.md"], re.MULTILINE)
+    assert rows == [value for name, value in vars(tags).items() if name.isupper()]
+
+
 def test_every_variable_named_exists_and_every_one_for_people_is_named():
-    folders = (PROJECT / "course_utils", PROJECT / "tests" / "browser", PROJECT / "tools" / "testing")
+    folders = [PROJECT / name for name in ("course_utils", "lessonkit", "tests/browser", "tools/testing")]
     source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
     assert named <= set(re.findall(r"COURSE_[A-Z]+", source))

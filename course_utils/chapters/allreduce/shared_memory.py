@@ -8,27 +8,13 @@ import torch
 import torch.distributed as dist
 
 from course_utils.chapters.allreduce.barrier import Barrier
-from course_utils.chapters.allreduce.collectives import OPS, Op, check, reduce_into
+from course_utils.chapters.allreduce.in_segment import reduce_in_segment
+from course_utils.chapters.allreduce.reduction import OPS, Op, check
 from course_utils.chapters.allreduce.segment import make_segment, tensor_in
 from course_utils.chapters.allreduce.windows import Windows, reduce_in_windows
 
 BLOCK = 2**17  # bytes: what is read at all ranks is still in the cache when it is written to all
 HEADER = 256  # bytes in which a rank says what it hands in
-
-
-def reduce_in_segment(blocks: list[tuple], rank: int, op: Op, *, wait: Callable[[], None]) -> None:
-    """Reduce this rank's shard of a tensor in the segment: read it at all ranks, write it to all, block by block.
-
-    `blocks`: for each block of the shard a tuple of flat tensors, one at each rank. `wait()` waits for all.
-    """
-    wait()
-    for at_ranks in blocks:
-        near = at_ranks[min(rank, 1)]  # one of the two that are added first, ours if we can: it may be overwritten
-        reduce_into(near, at_ranks, op)
-        for block in at_ranks:
-            if block is not near:
-                block.copy_(near)
-    wait()
 
 
 class SharedMemoryAllReduce:
@@ -40,7 +26,7 @@ class SharedMemoryAllReduce:
     order of the ranks. `in_segment` and `in_windows` are what is done in the two cases: `reduce_in_segment`,
     `reduce_in_windows`, or ways of your own. Raises ValueError at every rank where they hand in different things,
     TimeoutError with the ranks that did not come within `timeout` seconds (then this object is of no more use); for
-    the rest see `collectives.check`.
+    the rest see `reduction.check`.
     """
 
     def __init__(

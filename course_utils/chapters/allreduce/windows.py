@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import torch
 
-from course_utils.chapters.allreduce.collectives import Op, reduce_into
+from course_utils.chapters.allreduce.reduction import Op, reduce_into
 from course_utils.chapters.allreduce.segment import tensor_in
 
 WINDOW = 2**20  # bytes: a part of a tensor that passes at a time, small enough to stay in the cores' caches

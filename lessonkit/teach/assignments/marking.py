@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import DEFINITIONS, checked, imported_exercises, references
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system.errors import Refused
 from lessonkit.teach.assignments.points import Points, stars
 
@@ -34,7 +35,7 @@ def mark(nb: NotebookNode, points: Points) -> dict[str, float]:
     given, cells = {}, []
     for cell in nb.cells:
         cells.append(cell)
-        checks = checked(cell.source, modules) if "exercise" in tags(cell) else []
+        checks = checked(cell.source, modules) if EXERCISE in tags(cell) else []
         for place, (alias, name) in enumerate(checks):
             if not place:
                 cell.metadata["nbgrader"] = _metadata(f"{name}-answer", solution=True)
@@ -71,7 +72,7 @@ def amount(points: float) -> str:
 def _points_cell(answer, place, text, name, points):
     """Return the cell that counts, tagged as its exercise is: one of *Further* stays one of it."""
     cell = nbformat.v4.new_code_cell(text, id=f"{answer.id[:48]}-points{place or ''}")
-    cell.metadata["tags"] = [tag for tag in tags(answer) if tag != "exercise"]
+    cell.metadata["tags"] = [tag for tag in tags(answer) if tag != EXERCISE]
     cell.metadata["nbgrader"] = _metadata(name, grade=True) | {"points": points, "cell_type": "code"}
     return cell
 

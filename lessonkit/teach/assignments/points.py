@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import checked, imported_exercises
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system.errors import Refused
 
 _STARS = re.compile(r"\((?:about )?\d+ min\b[^)]*?(★+)\)")  # as a statement has them: `(5 min, ★★)`
@@ -54,7 +55,7 @@ def stars(nb: NotebookNode) -> dict[str, int]:
         if cell.cell_type == "markdown":
             for text in _STARS.findall(cell.source):
                 latest = len(text)
-        elif "exercise" in tags(cell):
+        elif EXERCISE in tags(cell):
             for _, name in checked(cell.source, modules):
                 if not latest:
                     raise Refused(f"no stars, `(5 min, ★★)`, stand above the exercise {name}")

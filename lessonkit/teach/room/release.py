@@ -14,6 +14,7 @@ from lessonkit.desk.versions import text, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
@@ -87,7 +88,7 @@ def clear(notebook: NotebookNode) -> int:
     cleared = 0
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.outputs:
-            asks = {"exercise", "question"} & set(tags(cell))
+            asks = {EXERCISE, QUESTION} & set(tags(cell))
             if asks or any(_tells(output) for output in cell.outputs):
                 cell.outputs, cell.execution_count = [], None
                 cleared += 1

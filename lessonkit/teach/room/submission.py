@@ -13,7 +13,7 @@ from lessonkit.desk.matching import names as tasks_in
 from lessonkit.desk.versions import Unreadable, origin, parse, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.core import FURTHER
+from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room.cells import Piece, Statement, names, needed, plain_python, statements
@@ -106,7 +106,7 @@ def tasks(chapter: Chapter) -> tuple[Task, ...]:
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
-        if {"exercise", "question"} & set(tags(cell)):
+        if {EXERCISE, QUESTION} & set(tags(cell)):
             for name in tasks_in(cell):
                 asked, ids = name.startswith(_ASKED), frozenset({cell.get("id", "")})
                 name = name.removeprefix(_ASKED)
@@ -133,7 +133,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
         if cells:
             others = [one for one in theirs if one.piece.label not in cells]
             answers[task.name] = _answer(task, {label: cell.source for label, cell in cells.items()}, others)
-    marked = [name for _, cell in code if {"exercise", "question"} & set(tags(cell)) for name in tasks_in(cell)]
+    marked = [name for _, cell in code if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)
     current = not unknown and (said is None or said.version == version_of(parse(chapter.path.read_bytes())))
@@ -143,9 +143,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
 @lru_cache
 def _shown(chapter: Chapter) -> frozenset[str]:
     """Return ids and texts of the chapter's own cells that are no task: some check an answer to show a verdict."""
-    own = [
-        cell for cell in parse(chapter.path.read_bytes()).cells if not {"exercise", "question"} & set(tags(cell))
-    ]
+    own = [cell for cell in parse(chapter.path.read_bytes()).cells if not {EXERCISE, QUESTION} & set(tags(cell))]
     return frozenset({*(cell.get("id", "") for cell in own), *(cell.source for cell in own)})
 
 

@@ -1,20 +1,18 @@
-"""Chapter 11's cells and the package hold the same code; a line changed in a cell changes what the next prints."""
+"""The modules made of chapter 11's cells are up to date; a line changed in a cell changes what the next prints."""
 
-import ast
 import json
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
 import torch
 import torch.distributed as dist
+from export_cells import EXPORTS, FIRST, modules, written
 from nbclient import NotebookClient
 
 from course_utils import PROJECT
-from course_utils.chapters.allreduce import collectives, own_ddp, shared_memory
 from course_utils.launch import run_ranks
-from lessonkit.notebook.core import FURTHER
+from lessonkit.notebook.tags import FURTHER
 
 BOOK = next((PROJECT / "notebooks").glob("11_*.ipynb"))
 ALL = json.loads(BOOK.read_text(encoding="utf-8"))["cells"]
@@ -24,44 +22,19 @@ CORE = [
     for cell in ALL
     if cell["cell_type"] == "code" and FURTHER not in cell["metadata"].get("tags", [])
 ]
-TAUGHT = {  # what a cell defines, and the module whose tests and benchmarks cover it
-    "all_reduce_naive": collectives,
-    "all_reduce_tree": collectives,
-    "reduce_scatter": collectives,
-    "all_gather": collectives,
-    "all_reduce_ring": collectives,
-    "reduce_in_segment": shared_memory,
-    "in_buckets": own_ddp,
-    "Bucket": own_ddp,
-    "BucketQueue": own_ddp,
-    "Reducer": own_ddp,
-    "OwnDDP": own_ddp,
-}
 
 
-def code_of(name, *sources):
-    """What the one definition of `name` in `sources` does, without docstrings and annotations, as text."""
-    found = [node for source in sources for node in ast.parse(source).body if getattr(node, "name", None) == name]
-    assert len(found) == 1, f"{len(found)} definitions of {name}"
-    for node in ast.walk(found[0]):
-        if isinstance(node, ast.arg):
-            node.annotation = None
-        if isinstance(node, ast.FunctionDef):
-            node.returns = None
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:]
-    return ast.unparse(found[0])
+@pytest.mark.parametrize(("path", "text"), list(modules().items()), ids=lambda one: getattr(one, "name", ""))
+def test_a_module_holds_what_the_cells_define(path, text):
+    assert path.read_text(encoding="utf-8") == text, "run `python tools/export_cells.py`"
+    assert text.startswith(f"{FIRST}\n"), "a reader of the file must see that it is not the place to change"
 
 
-@pytest.mark.parametrize(("name", "module"), list(TAUGHT.items()), ids=list(TAUGHT))
-def test_a_cell_defines_what_the_package_has_and_what_is_tested(name, module):
-    assert code_of(name, *CELLS) == code_of(name, Path(module.__file__).read_text(encoding="utf-8"))
-
-
-def test_the_comparison_sees_code_and_nothing_else():
-    one = 'def f(x: int) -> int:\n    """Return it."""\n    return x + 1  # why\n'
-    assert code_of("f", one) == code_of("f", "def f(x):\n    return x + 1")
-    assert code_of("f", one) != code_of("f", "def f(x):\n    return x + 2")
+def test_a_cell_that_is_gone_is_named():
+    export = EXPORTS[0]
+    cells = [nbformat.v4.new_code_cell("def f(): ...", id=name) for name in export.cells[:-1]]
+    with pytest.raises(ValueError, match=f"no code cell with the id {export.cells[-1]}, and {export.module}"):
+        written(export, nbformat.v4.new_notebook(cells=cells))
 
 
 def test_no_cell_prints_the_source_of_something_else():
