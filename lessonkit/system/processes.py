@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -75,20 +74,6 @@ def end(mark: str) -> None:
         psutil.wait_procs(there, timeout=2)
     if there := family(mark):
         raise RuntimeError(f"could not end: {', '.join(describe(process) for process in there)}")
-
-
-@contextlib.contextmanager
-def ended(process: subprocess.Popen) -> Iterator[None]:
-    """Kill a process and all that it started when the block is left, also by an interrupt."""
-    try:
-        yield
-    finally:
-        if process.poll() is None:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                first = psutil.Process(process.pid)
-                for member in [*first.children(recursive=True), first]:
-                    member.kill()
-            process.wait()
 
 
 def is_tracker(process: psutil.Process) -> bool:

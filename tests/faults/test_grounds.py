@@ -12,7 +12,6 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.system import processes
 
 # The doctor without torch, whose import takes seconds: threads as torch takes them, proxies asked without it.
 LOOK = """import json, os, sys, types
@@ -141,7 +140,7 @@ def jupyter_answers(here, tmp_path):
     ender = threading.Timer(grounds.LIMIT, process.kill)
     ender.start()
     try:
-        with processes.ended(process):
+        with ended(process):
             heard = []
             for line in process.stderr:
                 heard.append(line)

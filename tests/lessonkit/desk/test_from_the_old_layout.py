@@ -16,10 +16,11 @@ from lessonkit.notebook.tags import EXERCISE
 # A name of today and the one it had before there were three packages, as lines of a notebook have them.
 OLD = {
     "from course_utils.progress_bar import": "from course_utils.system.progress import",
-    "from lessonkit.doctor.": "from course_utils.doctor.",
+    "from course_utils.chapters.doctor.command import examine": "from course_utils.doctor.findings import examine",
+    "from course_utils.chapters.doctor.facts import": "from course_utils.doctor.facts import",
     "from course_utils.chapters.clinic import": "from course_utils.clinic.question import",
     "from torch_clinic.": "from course_utils.clinic.",
-    "from lessonkit.system.processes import": "from course_utils.system.processes import",
+    "from course_utils.chapters.speed import": "from course_utils.system.processes import",
 }
 ANSWERED = ("00_start_here", "05_training", "12_clinic")  # in which a learner of this test types
 GAP = "...  # your code here"

@@ -6,7 +6,7 @@ import sys
 import psutil
 import pytest
 
-from lessonkit.system.processes import ended
+from course_utils.chapters.speed import ended
 
 PARENT = """
 import subprocess, sys, time
