@@ -12,6 +12,7 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
+from course_utils.chapters.speed import ended
 
 # The doctor without torch, whose import takes seconds: threads as torch takes them, proxies asked without it.
 LOOK = """import json, os, sys, types
