@@ -131,8 +131,10 @@ def measures():
     )
     found["lines of Python in tests, without the bank"] = lines(python_in(TESTS, without=("bank",)))
     found["lines of Python in the bank"] = lines(python_in(ANSWERS)) if ANSWERS.is_dir() else 0
-    found["lines in the notebooks' import closure, without exercises"] = lines(whole)
-    found["lines in chapter 04's import closure, without exercises"] = lines(four)
+    for what, paths in (("the notebooks'", whole), ("chapter 04's", four)):
+        ours = [path for path in paths if path.is_relative_to(PROJECT / "course_utils")]
+        found[f"lines of course_utils in {what} import closure, without exercises"] = lines(ours)
+        found[f"lines of every package in {what} import closure, without exercises"] = lines(paths)
     found["modules of lessonkit.teach in a learner's kernel"] = len(
         [one for one in loaded if "teach" in one.split(".")]
     )
