@@ -15,7 +15,7 @@ from lessonkit.desk.folder import Desk, work_folder
 from lessonkit.desk.lab_settings import LOOPBACK, opened_wider, write_config
 from lessonkit.notebook.catalog import find
 from lessonkit.progress.beside import JUPYTER
-from lessonkit.runner.environment import thread_settings
+from lessonkit.runner.environment import same_course, thread_settings
 from lessonkit.system.errors import Refused
 from lessonkit.system.loopback import around_proxy, why_no_loopback
 from lessonkit.system.place import HOME, INSTALLED
@@ -129,7 +129,8 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
 def environment(config: Path, desk: Desk) -> dict[str, str]:
     """Return the environment: this Python's kernel before any other, `config` before the user's settings.
 
-    COURSE_HOME and COURSE_WORK (the folder of the copies) are given whole, since kernels are started elsewhere.
+    COURSE_WORK (the folder of the copies) is given whole, as are the variables of `same_course`, since kernels are
+    started elsewhere.
     """
 
     def first(*paths: Path, name: str) -> str:
@@ -139,7 +140,7 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
         **thread_settings(),
         **around_proxy(),
         **homeless(config, desk),
-        "COURSE_HOME": str(HOME),
+        **same_course(),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),

@@ -4,7 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from lessonkit.system.place import HOME, PROJECT
+from lessonkit.notebook.catalog import NOTEBOOKS
+from lessonkit.system.place import HOME
 
 
 def work_folder() -> Path:
@@ -41,7 +42,7 @@ class Desk:
     """A work folder and the originals that its copies are made from."""
 
     work: Path
-    originals: Path = PROJECT / "notebooks"
+    originals: Path = NOTEBOOKS
 
     @property
     def machinery(self) -> Path:

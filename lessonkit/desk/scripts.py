@@ -8,7 +8,7 @@ from lessonkit.system.place import PROJECT
 
 
 def bring_scripts(folder: Path) -> None:
-    """Copy what chapters 06, 09 and 10 link to and is not in `folder` yet; in a clone it lies there already.
+    """Copy what chapters link to and is not in `folder` yet; in a clone it lies there already.
 
     Raises OSError.
     """

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import open_plain, read_plain_text
 
-NOTEBOOKS = PROJECT / "notebooks"
+NOTEBOOKS = PROJECT / course().notebooks
 
 
 # What nbformat and papermill raise for JSON of another shape.

@@ -9,12 +9,12 @@ from pathlib import Path
 from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, find
 from lessonkit.notebook.title import claim, minutes
 
-_ASKED = re.compile(r"""\bex\.(\w+)\.check\(|\bask\(["'](case \d+)["']""")
+_ASKED = re.compile(r"""\bex\.(\w+)\.check\(|\bask\(["']([^"']+)["']""")
 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, or a question of chapter 12 (`case 7`); `further`: not in the core path."""
+    """An exercise, or a question that is answered by a letter (`case 7`); `further`: not in the core path."""
 
     name: str
     further: bool

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS notes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice, also after rows were removed
     at TEXT NOT NULL,        -- ISO 8601, UTC
     chapter TEXT NOT NULL,   -- the notebook's name without its number: training
-    exercise TEXT NOT NULL,  -- train_step; of a question of chapter 12: case 7
+    exercise TEXT NOT NULL,  -- train_step; of a question with letters, what it is asked by: case 7
     kind TEXT NOT NULL,      -- check, question, hint, solution
     state TEXT,              -- the verdict's; nothing for a hint or a solution
     mistake TEXT,            -- the name of a known mistake; of a question, the letter

@@ -73,7 +73,8 @@ class ProgressListener:
 def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> "Entry | None":
     """Return the line for the record, None for an exercise that is not the course's.
 
-    The chapter is the module of the exercise's reference, `training` of `course_utils.exercises.training.answers`.
+    The chapter is the module of the exercise's reference, `training` of `PACKAGE.exercises.training.answers`;
+    of a question that is answered by a letter, the one whose notebook asks it.
     """
     from lessonkit.progress.record import Entry
 
@@ -81,13 +82,23 @@ def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) 
     if kind == "question":
         wrong = [letter for letter, option in subject.options.items() if option.why == said.message]
         mistake = wrong[0] if state == "known mistake" else None
-        return Entry("clinic", f"case {subject.number}", kind, state, mistake, seconds)
+        asked = _asked(subject)
+        return Entry(*asked, kind, state, mistake, seconds) if asked else None
     module, exercises = subject.reference.__module__, f"{course().exercises}."
     if not module.startswith(exercises):
         return None
     mistake = _made(subject, said.message) if state == "known mistake" else None
     chapter = module.removeprefix(exercises).partition(".")[0]
     return Entry(chapter, subject.name, kind, state, mistake, seconds)
+
+
+def _asked(question):
+    """Return (chapter, name) of a question in the first notebook that asks it, None where none does."""
+    from lessonkit.notebook.letters import find_question
+    from lessonkit.progress.chapters import contents
+
+    tasks = ((one.chapter.slug, task.name) for one in contents() for task in one.tasks)
+    return next(((slug, name) for slug, name in tasks if find_question(name) == question), None)
 
 
 def _made(exercise, message):

@@ -6,6 +6,7 @@ Markdown without HTML, so that JupyterLab's preview, VS Code and a plain editor 
 import time
 from pathlib import Path
 
+from lessonkit.notebook.catalog import NOTEBOOKS
 from lessonkit.progress.chapters import Task, contents
 from lessonkit.progress.record import FILE, Standing, read
 from lessonkit.progress.summary import ChapterProgress, Summary, hours, summarise
@@ -30,12 +31,14 @@ each check, so keep notes of your own elsewhere.
 FOOT = """
 **How to go on:** open a chapter by its link, run a cell with Shift+Enter, type your answer where `...` stands, run
 the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, `ex.NAME.solution()` our answer. Only the
-core is needed by later chapters. Every term is in the **[glossary](glossary.md)**.
+core is needed by later chapters.{terms}
 
 In a terminal, `course progress` shows this table. What is noted lies in `{file}` beside this page and stays on this
 machine; `COURSE_PROGRESS=0` switches it off. Your verdicts are told to a page of your instructor's only if you join
 one: `course join` asks you first, and `course leave` ends it.
 """
+
+TERMS = " Every term is in the **[glossary](glossary.md)**."
 
 
 def write(work: Path, standings: list[Standing] | None = None) -> bool:
@@ -75,7 +78,8 @@ def text(summary: Summary) -> str:
     core, further = (_amount(summary, further=further) for further in (False, True))
     head = HEAD.format(next=_next(summary), core=core, further=further)
     rows = "".join(_row(one) for one in summary.chapters)
-    return head + rows + FOOT.format(file=FILE.as_posix())
+    terms = TERMS if (NOTEBOOKS / "glossary.md").is_file() else ""
+    return head + rows + FOOT.format(file=FILE.as_posix(), terms=terms)
 
 
 def _next(summary: Summary) -> str:

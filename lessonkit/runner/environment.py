@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lessonkit.system import limits
 from lessonkit.system.loopback import around_proxy
-from lessonkit.system.place import HOME, IMPORTED_FROM
+from lessonkit.system.place import HOME, IMPORTED_FROM, PROJECT
 
 
 def usable_cores() -> int:
@@ -38,7 +38,12 @@ def kernel_environment(jobs: int = 1) -> dict[str, str]:
     if data := env.get("COURSE_DATA"):
         places = [Path.cwd() / data, HOME / data]
         env["COURSE_DATA"] = str(next((place for place in places if place.exists()), places[0]).resolve())
-    path = [*IMPORTED_FROM, *filter(None, [env.get("PYTHONPATH")])]
-    ours = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "COURSE_HOME": str(HOME)}
-    ours |= {"PYTHONPATH": os.pathsep.join(path)} if path else {}
-    return env | thread_settings(jobs) | around_proxy() | ours
+    ours = {"TQDM_DISABLE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
+    return env | thread_settings(jobs) | around_proxy() | same_course() | ours
+
+
+def same_course() -> dict[str, str]:
+    """Return the variables by which a process, in whatever folder it starts, finds this course and its packages."""
+    path = [*IMPORTED_FROM, *filter(None, [os.environ.get("PYTHONPATH")])]
+    found = {"COURSE_HOME": str(HOME)} | ({"PYTHONPATH": os.pathsep.join(path)} if path else {})
+    return found | ({"COURSE_ROOT": str(PROJECT)} if os.environ.get("COURSE_ROOT") else {})

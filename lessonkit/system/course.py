@@ -19,11 +19,12 @@ class CourseError(Exception):
 class Course:
     """The settings of one course.
 
-    `package`: what its notebooks import; the code in it counts as the course's own. `distribution`: the installed
-    package whose version reports name. `exercises`: the package of exercises, with one module or folder for each
-    chapter, called like the notebook without its number. `notebooks` and `answers`: folders in the course's own
-    folder; `answers` is the bank, and `checks`, where it is named, holds programs that `course check` runs beside
-    its own checks. `hooks`: name -> "module" or "module:attribute", all optional:
+    `title` and `licence`: what its slides begin with. `package`: what its notebooks import; the code in it counts
+    as the course's own. `distribution`: the installed package whose version reports name. `exercises`: the package
+    of exercises, with one module or folder for each chapter, called like the notebook without its number.
+    `notebooks` and `answers`: folders in the course's own folder; `answers` is the bank, and `checks`, where it is
+    named, holds programs that `course check` runs beside its own checks. `hooks`: name -> "module" or
+    "module:attribute", all optional:
 
     - `machine`: `describe() -> dict` and `work_seconds(*, repeats=10) -> float`, for the head of a report and for
       forecasts;
@@ -36,6 +37,7 @@ class Course:
     """
 
     title: str = "A course"
+    licence: str = ""
     package: str = ""
     distribution: str = ""
     exercises: str = ""

@@ -14,7 +14,7 @@ def versions(*packages: str) -> dict[str, str]:
     Of torch its own version.py counts, which names the build ("2.14.1+cu130"); its metadata say 2.14.1.
     """
     found = {}
-    for package in packages:
+    for package in filter(None, packages):  # a course need not be a distribution
         if package == "python":
             found[package] = platform.python_version()
         else:

@@ -16,7 +16,7 @@ from lessonkit.system.course import course, package_folder
 
 @dataclass(frozen=True)
 class Question:
-    """An exercise, or a question of chapter 12; `mistakes`: name (there, the letter) -> explanation."""
+    """An exercise, or a question with letters; `mistakes`: name (there, the letter) -> explanation."""
 
     chapter: str
     exercise: str

@@ -22,7 +22,7 @@ _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 _FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _PROBING = 300.0  # seconds for a command that takes a tenth of one: a machine may have other things to do
-_SECRET = ("tests", "notebooks", "build", "work", ".git")
+_SECRET = ("tests", "build", "work", ".git")  # beside notebooks and bank
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _shown(tree):
 def _hidden():
     """Return the folders of the course that lie in one that is shown, such as an environment's site-packages."""
     shown = [place for place in _shown(PROJECT) if place != COURSE]
-    packages = [one for name in ("lessonkit", course().package) if (one := package_folder(name))]
-    inside = [PROJECT / name for name in _SECRET]
+    packages = [one for name in ("lessonkit", "torch_clinic", course().package) if (one := package_folder(name))]
+    inside = [PROJECT / name for name in (course().notebooks, course().answers, *_SECRET)]
     secret = [*packages, *(one for one in inside if not any(one.is_relative_to(other) for other in packages))]
     return [str(one) for one in secret if one.is_dir() and any(one.is_relative_to(place) for place in shown)]

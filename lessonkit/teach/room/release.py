@@ -16,13 +16,14 @@ from lessonkit.notebook.cells import tags
 from lessonkit.notebook.core import keep_core
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system import atomic
+from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.versions import versions
 from lessonkit.teach.room.submission import digest
 
 MANIFEST = "manifest.json"
-_PACKAGES = ("course-utils", "python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")
+_PACKAGES = ("python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")
 _TELLING = ("course-verdict", "course-note", "course-hint", "course-answer")  # classes of the boxes in HTML
 
 
@@ -65,7 +66,7 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
         for name, (data, chapter) in notebooks.items()
     }
     manifest = {"commit": commit(), "extent": "core" if core else "whole", "notebooks": entries}
-    manifest["packages"] = versions(*_PACKAGES)
+    manifest["packages"] = versions(course().distribution, *_PACKAGES)
     atomic.make_folder(to)
     # The manifest first: of a release that is broken off, the next one still knows what is its own, old or new.
     there = {name: digest((to / name).read_bytes()) for name in before if (to / name).exists()}

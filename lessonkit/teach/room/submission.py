@@ -25,7 +25,7 @@ _ASKED = "ask "
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, or a question of the clinic ("case 7", `asked`), and the statements of our chapter above it."""
+    """An exercise, or a question with letters ("case 7", `asked`), and the statements of our chapter above it."""
 
     name: str
     asked: bool
@@ -94,7 +94,7 @@ def chapter_of(path: Path, notebook: NotebookNode | None, chapters: Sequence[Cha
 
 
 def _imported(source: str) -> list[str]:
-    """Return the chapters whose exercises a cell imports: `from course_utils.exercises import training as ex`."""
+    """Return the chapters whose exercises a cell imports: `from PACKAGE.exercises import training as ex`."""
     return re.findall(rf"{re.escape(course().exercises)} import (\w+)", source)
 
 

@@ -10,13 +10,13 @@ from lessonkit.notebook import pace
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import answer_question, imported_exercises, solve_source
 from lessonkit.notebook.title import claim, minutes
+from lessonkit.system.course import course
 from lessonkit.teach.slides import shown
 from lessonkit.teach.slides.prose import Passage, Piece, passages
 from lessonkit.teach.slides.sentences import bet, lead
 from lessonkit.teach.slides.slide import Slide, code_blocks, markdown, output_block, packed
 
 SKIP = "slide-skip"  # an author's tag: this cell is on no slide and in no notes
-LICENCE = "Text and pictures: CC BY 4.0. Code: Apache-2.0."
 KEYS = "Space: on · ↓: scroll · S: notes and clock · F: full screen · Esc: all slides · ?: all keys"
 _SHOWN = ("bullet_list", "ordered_list", "table", "fence", "code_block")
 
@@ -29,8 +29,9 @@ def opening(nb: NotebookNode, *, number: int, further: bool) -> list[Slide]:
     if passage is None:
         raise ValueError("the first cell has no title, `# 05 · …`")
     time = f"{whole} minutes, with Further" if further and whole != core else f"{core} minutes"
-    first = [f"A PyTorch course · chapter {number:02}", f"# {claim(source) or passage.title}", time, LICENCE, KEYS]
-    title = Slide(passage.title, kind="title", blocks=[markdown("\n\n".join(first))])
+    head = f"{course().title} · chapter {number:02}"
+    first = [head, f"# {claim(source) or passage.title}", time, course().licence, KEYS]
+    title = Slide(passage.title, kind="title", blocks=[markdown("\n\n".join(filter(None, first)))])
     prepares = [f"```python\n{cell.source}\n```" for cell in _set_up(nb)]
     title.notes = [*(piece.text for piece in passage.pieces), "Cells that no slide shows:", *prepares]
     title.minutes = pace.prose(passage.words)

@@ -1,0 +1,1 @@
+"""The questions of the toy course, one folder per notebook."""
