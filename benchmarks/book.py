@@ -10,7 +10,7 @@ import re
 
 from filelock import FileLock
 
-from lessonkit.system import section
+from lessonkit.system import marked_section
 from lessonkit.system.atomic import atomic_write
 
 START = "<!-- benchmarks: from here on written by benchmarks/all.py -->"
@@ -157,4 +157,4 @@ def table(rows, folder, *, beside):
 
 def part_of(page):
     """The part of a page that holds the table."""
-    return section.Section(page, START, END)
+    return marked_section.Section(page, START, END)

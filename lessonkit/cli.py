@@ -1,4 +1,4 @@
-"""The `course` command: its commands found by name, and what an error ends with."""
+"""The `course` command: find its commands by name, and turn errors into messages and exit statuses."""
 
 import signal
 import sys
@@ -8,10 +8,10 @@ from importlib.metadata import entry_points
 import click
 
 from lessonkit.system import course as settings
-from lessonkit.system import disk, grammar, interrupts
+from lessonkit.system import disk, fast_imports, interrupts
 from lessonkit.system.errors import Refused
 
-grammar.compile_when_used()  # here, not in `main`: processes that a command spawns import this module too
+fast_imports.defer_grammar()  # here, not in `main`: processes that a command spawns import this module too
 
 # The engine's own commands, in the order of `course --help`. Installed packages register others under the entry
 # point `lessonkit.commands`: the instructor's commands, and those of the course itself.
@@ -68,7 +68,7 @@ def course() -> None:
 def main() -> None:
     """Run the command line; a refusal is one sentence and exit status 2, a signal to stop is like Ctrl-C.
 
-    So is a disk that is full: whatever was written before is whole, and the same command goes on from there.
+    So is a full disk: every file written before is complete, and the same command continues from there.
     """
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without the character must not end a run
@@ -90,7 +90,7 @@ def main() -> None:
     except OSError as error:
         if not disk.is_full(error):
             raise
-        click.echo(f"Refused: {disk.said(error)}. What was there is as it was.", err=True)
+        click.echo(f"Refused: {disk.explain(error)}. What was there is as it was.", err=True)
         sys.exit(2)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from course_utils import PROJECT
 from course_utils.data import download, registry
-from lessonkit.system.collector import imports_stay
+from lessonkit.system.fast_imports import without_collection
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a script; children inherit it
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items):
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Keep what collecting makes out of the collector's sight: it would be looked through again and again."""
-    with imports_stay():
+    with without_collection():
         try:
             return (yield)
         finally:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from course_utils import PROJECT
 from lessonkit.system import pip_settings
-from lessonkit.system.section import Section
+from lessonkit.system.marked_section import Section
 
 TOOL = "pip-audit==2.10.1"
 PINS = PROJECT / "requirements.txt"

@@ -13,7 +13,7 @@ import nbformat
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.notebook.pace import in_the_title
+from lessonkit.notebook.reading_time import in_the_title
 
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge

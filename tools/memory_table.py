@@ -9,7 +9,7 @@ import sys
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog, costs
-from lessonkit.system.section import Section
+from lessonkit.system.marked_section import Section
 
 PAGE = PROJECT / "docs" / "room.md"
 START = "<!-- memory: from here on written by tools/memory_table.py -->"

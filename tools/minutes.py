@@ -5,7 +5,7 @@
     python tools/minutes.py --write      what notebooks/minutes.toml says into titles, README's table and its map
 
 The minutes are changed in notebooks/minutes.toml. They are as readers took them; the rule, rounded to five, is that
-of lessonkit/notebook/pace.py. A folded cell, the imports, is not read, nor counted.
+of lessonkit/notebook/reading_time.py. A folded cell, the imports, is not read, nor counted.
 """
 
 import argparse
@@ -18,9 +18,9 @@ import nbformat
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.notebook.core import keep_core
-from lessonkit.notebook.pace import by_rule, in_the_title, of_sections
-from lessonkit.notebook.title import MINUTES
+from lessonkit.notebook.catalog import MINUTES
+from lessonkit.notebook.cells import keep_core
+from lessonkit.notebook.reading_time import by_rule, in_the_title, of_sections
 from lessonkit.system import atomic
 
 HOME = PROJECT / "notebooks" / "minutes.toml"

@@ -14,7 +14,7 @@ from importlib import import_module
 import nbformat
 
 from lessonkit.checks.verdict import MIME, Note, Verdict
-from lessonkit.checks.verdict_box import without_answer
+from lessonkit.checks.verdict_html import without_answer
 from lessonkit.notebook.catalog import Chapter, find
 from lessonkit.notebook.solutions import imported_exercises
 

@@ -19,8 +19,7 @@ import nightly
 import terms
 from sphinx.cmd.build import build_main
 
-from lessonkit.notebook.catalog import NOTEBOOKS, find
-from lessonkit.notebook.title import MINUTES
+from lessonkit.notebook.catalog import MINUTES, NOTEBOOKS, find
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "site"

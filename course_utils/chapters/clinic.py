@@ -4,8 +4,8 @@ import re
 from difflib import get_close_matches
 from types import EllipsisType
 
-from lessonkit.checks.letters import judge
-from lessonkit.checks.listeners import tell
+from lessonkit.checks.listeners import notify
+from lessonkit.checks.multiple_choice import judge
 from lessonkit.checks.verdict import Verdict
 from torch_clinic.cases import Case, read_cases
 
@@ -23,7 +23,7 @@ def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:
         near = ", ".join(get_close_matches(str(name), asking)) or ", ".join(asking[:5])
         raise ValueError(f"No case {name!r} with a question; there are {near}.")
     verdict = judge(name, case, answer)
-    tell(case, verdict, 0.0, "question")
+    notify(case, verdict, 0.0, "question")
     return verdict
 
 

@@ -29,7 +29,7 @@ from course_utils.data.registry import DataSet
 from course_utils.progress_bar import progress
 from lessonkit.system import disk
 from lessonkit.system.atomic import atomic_write, make_folder
-from lessonkit.system.private import without_secrets
+from lessonkit.system.redact import without_secrets
 
 BUDGET = 5.0  # seconds for all servers together to answer
 STALL = 5.0  # seconds without a byte

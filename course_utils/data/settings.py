@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from course_utils import PROJECT
 from course_utils.data.errors import DataError
 from lessonkit.system.place import HOME
-from lessonkit.system.private import without_secrets
+from lessonkit.system.redact import without_secrets
 
 CACHE = HOME / "data" / "cache"
 SAMPLES = PROJECT / "data" / "samples"

@@ -14,7 +14,7 @@ import traceback
 from datetime import timedelta
 from pathlib import Path
 
-from lessonkit.system.collector import imports_stay
+from lessonkit.system.fast_imports import without_collection
 
 # For what ranks wait for each other. The parent's limit comes first, and names what every rank was doing.
 PATIENCE = timedelta(days=1)
@@ -65,7 +65,7 @@ def _arm(stack, *, until):
 
 
 def _join(job, folder, rank):
-    with imports_stay():
+    with without_collection():
         import torch  # not at the top of the file: a rank that hangs in the import shall say so
         import torch.distributed as dist
 

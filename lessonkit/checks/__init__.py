@@ -1,1 +1,1 @@
-"""How an answer is judged; the door is `exercise`."""
+"""Judge a learner's answer to an exercise; start reading at `exercise`."""

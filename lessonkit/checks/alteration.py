@@ -1,4 +1,4 @@
-"""What an answer did to its arguments: values, and of a model its mode, hooks, attributes and what is frozen."""
+"""Find out whether an answer changed its arguments: their values, and a model's mode, hooks and attributes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What an answer's bytecode says: its functions, the names that they load, their loops. No source is needed."""
+"""Read an answer's bytecode: its functions, the names that they load, and their loops. No source is needed."""
 
 import builtins
 import dis

@@ -1,4 +1,4 @@
-"""The first difference between what an answer gave and what was expected, in words."""
+"""Find the first difference between what an answer returned and what was expected, and say it in words."""
 
 import cmath
 import math

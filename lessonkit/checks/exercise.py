@@ -1,4 +1,4 @@
-"""Questions that answer back: a reference, fresh inputs, staged hints and the mistakes people make."""
+"""An exercise: a reference, fresh inputs at each check, hints in steps, and the mistakes that people make."""
 
 import inspect
 import itertools
@@ -8,9 +8,9 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from time import perf_counter
 
 from lessonkit.checks.answer import Answer
+from lessonkit.checks.expected import Expected
 from lessonkit.checks.judge import judged
-from lessonkit.checks.listeners import tell
-from lessonkit.checks.ours import Ours
+from lessonkit.checks.listeners import notify
 from lessonkit.checks.question import Question, call
 from lessonkit.checks.verdict import Note, Verdict
 
@@ -65,19 +65,19 @@ class Exercise:
     def check(self, answer: object, *, seed: int | None = None) -> Verdict:
         """Judge an answer and return a Verdict; never raises and never prints.
 
-        The answer is waited for as long as `Ours.patience` says: a second, or longer where the reference needs more
-        than a twentieth of one. Modules that it imports for the first time are waited for besides.
+        The time limit of the answer is `Expected.patience`: one second, or 20 times what the reference needs if
+        that is longer. Importing modules for the first time does not count.
 
-        `seed`: of the inputs, to see those of an earlier check again; by default each check has fresh ones, those
-        of seed 1 first.
-        At the learner's desk its being noted adds some hundredths of a second, at worst one or two, and where it
-        cannot be kept one sentence on standard error in a kernel's life.
+        `seed`: seed of the inputs, given to see those of an earlier check again. By default each check has fresh
+        inputs, beginning with those of seed 1. In the learner's work folder, recording the verdict takes some
+        hundredths of a second, and one or two seconds at worst. If it cannot be recorded, one sentence about that
+        is printed to standard error, once in a kernel's life.
         """
         if seed is None:
             seed = next(self._seeds)
         start = perf_counter()
-        verdict = judged(self, answer, ours=Ours(self, seed))
-        tell(self, verdict, perf_counter() - start, "check")
+        verdict = judged(self, answer, expected=Expected(self, seed))
+        notify(self, verdict, perf_counter() - start, "check")
         return verdict
 
     def hint(self) -> Note:
@@ -86,13 +86,13 @@ class Exercise:
         if number > len(self.hints):
             return Note(f"No more hints. `ex.{self.name}.solution()` shows our answer.")
         note = Note(f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}")
-        tell(self, note, 0.0, "hint")
+        notify(self, note, 0.0, "hint")
         return note
 
     def solution(self) -> Note:
         """Return the source of our own answer, as it would stand in a cell."""
         note = Note(self.source().rstrip(), code=True)
-        tell(self, note, 0.0, "solution")
+        notify(self, note, 0.0, "solution")
         return note
 
     def source(self) -> str:
@@ -101,7 +101,7 @@ class Exercise:
         return text if self.inputs else f"{text}\n\n{self.name} = {self.name}()\n"
 
     def shown(self) -> str:
-        """Return `source()` for a verdict to show; of an exercise that stands in no file, why there is none."""
+        """Return `source()` for a verdict to show, or why there is no source if the exercise is in no file."""
         try:
             return self.source().rstrip()
         except (OSError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""The second step of judging: what the outcomes of an answer are worth, and the first difference in words.
+"""The second step of judging: compare an answer's outcomes with the expected ones, and explain the difference.
 
 `verdict` compares them with what our reference and our known mistakes give. It runs nothing of the answer's, so the
 outcomes may have been collected in this process or been told by another one.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from lessonkit.checks.compare import difference
-from lessonkit.checks.ours import Ours
+from lessonkit.checks.expected import Expected
 from lessonkit.checks.outcomes import Outcome, Outcomes, collect
 from lessonkit.checks.snapshot import Foreign
 from lessonkit.checks.time_limit import run_with_limit, too_slow
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from lessonkit.checks.exercise import Exercise
 
 
-def judged(exercise: "Exercise", answer: object, *, ours: Ours) -> Verdict:
-    """Run an answer here, on the inputs of `ours`, and return the Verdict; never raises and never prints."""
+def judged(exercise: "Exercise", answer: object, *, expected: Expected) -> Verdict:
+    """Run an answer on the inputs of `expected.seed` and return the Verdict; never raises, never prints."""
     verdicts = []
 
     def work():
         try:
-            outcomes = collect(exercise, answer, seed=ours.seed, patience=ours.patience)
-            verdicts.append(verdict(exercise, outcomes, ours))  # only now: while it ran, nothing was there to find
+            outcomes = collect(exercise, answer, seed=expected.seed, patience=expected.patience)
+            verdicts.append(
+                verdict(exercise, outcomes, expected)
+            )  # only now: no expected value existed while it ran
         except BaseException as error:  # noqa: BLE001 - whatever an answer's objects do when looked at
             verdicts[:] = [Verdict(exercise.name, "raised", not_judged(error), hints=exercise.hints)]
 
@@ -38,10 +40,10 @@ def judged(exercise: "Exercise", answer: object, *, ours: Ours) -> Verdict:
     return verdicts[0]
 
 
-def verdict(exercise: "Exercise", outcomes: Outcomes, ours: Ours) -> Verdict:
+def verdict(exercise: "Exercise", outcomes: Outcomes, expected: Expected) -> Verdict:
     """Compare the outcomes of an answer with ours, and say the first difference."""
     judge = _on_value if exercise.inputs is None else _on_function
-    state, message = ("not attempted", "") if outcomes.untouched else judge(exercise, outcomes, ours)
+    state, message = ("not attempted", "") if outcomes.untouched else judge(exercise, outcomes, expected)
     if state == "not attempted":
         message = f"Not attempted. Run `ex.{exercise.name}.hint()` for a first step."
     # Whoever has not tried yet gets hints; our answer is for comparing with one's own.
@@ -50,20 +52,20 @@ def verdict(exercise: "Exercise", outcomes: Outcomes, ours: Ours) -> Verdict:
     return Verdict(exercise.name, state, message, printed=printed, hints=hints, solution=solution)
 
 
-def _on_value(exercise, outcomes, ours) -> tuple[State, str]:
+def _on_value(exercise, outcomes, expected) -> tuple[State, str]:
     value = outcomes.each[0].value if outcomes.each else Foreign(outcomes.kind)
-    wanted = ours.wanted[0].value
+    wanted = expected.wanted[0].value
     if unlike_value(exercise, value, wanted) is None:
         return "passed", "Right."
     for mistake in exercise.mistakes:
-        if unlike_value(exercise, value, next(ours.guess(mistake)).value) is None:
+        if unlike_value(exercise, value, next(expected.guess(mistake)).value) is None:
             return "known mistake", _explanation(mistake)
     asked = f" The question was: {exercise.asks}" if exercise.asks else ""
     message = f"{_shorten(repr(value), 80)} is not it.{_other_kind(value, wanted)}{asked}"
     return "wrong", f"{message} `ex.{exercise.name}.hint()` gives a first step."
 
 
-def _on_function(exercise, outcomes, ours) -> tuple[State, str]:
+def _on_function(exercise, outcomes, expected) -> tuple[State, str]:
     if not outcomes.callable:
         message = f"Found a value ({outcomes.kind}), expected the function itself: pass `{exercise.name}` uncalled."
         return "wrong", message
@@ -71,28 +73,28 @@ def _on_function(exercise, outcomes, ours) -> tuple[State, str]:
     # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
     if found and isinstance(found[0].error, NotImplementedError) and not found[0].error.args:
         return "not attempted", ""
-    wanted = ours.wanted
+    wanted = expected.wanted
     for case, (one, other) in enumerate(zip(found, wanted, strict=False)):
         if message := unlike(exercise, one, other):
-            return _explained(exercise, outcomes, ours, case, message)
+            return _explained(exercise, outcomes, expected, case, message)
     if outcomes.ending == "left":
         return "wrong", "Your answer has started a thread that is still running: `join()` it before you return."
     answered_all = outcomes.ending == "finished" and len(found) == len(wanted)
-    if not answered_all or not wanted:  # a question whose inputs somebody took away passes nobody
-        where = _where(exercise, ours.seed, len(found))
+    if not answered_all or not wanted:  # without inputs, nothing was compared
+        where = _where(exercise, expected.seed, len(found))
         return "too slow", too_slow(where, outcomes.ending, outcomes.seconds)
     if outcomes.against:
         return "wrong", f"The values are right, but {outcomes.against}"
     return "passed", f"Right for {len(found)} inputs."
 
 
-def _explained(exercise, outcomes, ours, case, message) -> tuple[State, str]:
+def _explained(exercise, outcomes, expected, case, message) -> tuple[State, str]:
     """Explain the first outcome that differs, as a known mistake where it is one."""
-    found, wanted = outcomes.each, ours.wanted
+    found, wanted = outcomes.each, expected.wanted
     for mistake in exercise.mistakes:
-        if makes(exercise, found, ours.guess(mistake), wanted):
+        if makes(exercise, found, expected.guess(mistake), wanted):
             return "known mistake", _explanation(mistake)
-    one, other, where = found[case], wanted[case], _where(exercise, ours.seed, case)
+    one, other, where = found[case], wanted[case], _where(exercise, expected.seed, case)
     if one.error is not None:
         also = f"\n{message}" if other.error is not None else ""
         return "raised", f"{one.line}{also}\n{where}"
@@ -101,7 +103,7 @@ def _explained(exercise, outcomes, ours, case, message) -> tuple[State, str]:
     values = [one.value for one in found if one.error is None]
     if one.value is None and other.error is None:
         message = _nothing(other.value, returns=outcomes.returns)
-    elif _are_inputs(exercise, values, ours.seed):
+    elif _are_inputs(exercise, values, expected.seed):
         message = f"You returned the input unchanged. {message}"
     elif len(values) > 2 and all(difference(value, values[0]) is None for value in values):
         message = f"You returned the same value for every input. {message}"
@@ -188,7 +190,7 @@ def _other_error(found, wanted):
 
 
 def _nothing(wanted, *, returns):
-    """Say that None came back, and why, as far as the code tells."""
+    """Say that the answer returned None, and why, as far as its code shows it."""
     if returns:
         return (
             f"It returned None, expected {kind_of(wanted)}. Either a path ends without a `return`, or what you "

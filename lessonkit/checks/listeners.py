@@ -23,8 +23,8 @@ def registered() -> tuple[Listener, ...]:
     )
 
 
-def tell(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
-    """Notify every listener of what was said of an Exercise or of a letter's question.
+def notify(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
+    """Notify every listener of the verdict or note on an Exercise or a multiple-choice question.
 
     `seconds`: how long making it took.
     """

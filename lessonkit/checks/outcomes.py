@@ -1,4 +1,4 @@
-"""The first step of judging: run an answer, and note what it gave on each input. No reference runs here.
+"""The first step of judging: run an answer, and record what it did on each input. No reference runs here.
 
 `collect` makes the Outcomes of an answer, for a check in a notebook and in a submission's process alike; what they
 are worth says `verdict`, in judge.py.
@@ -17,8 +17,7 @@ from typing import Protocol
 
 from lessonkit.checks.alteration import Alteration, alterations
 from lessonkit.checks.bytecode import methods_of, unwrapped
-from lessonkit.checks.fence import Refused, fence
-from lessonkit.checks.isolation import isolated, seed_generators
+from lessonkit.checks.isolation import Refused, fence, isolated, seed_generators
 from lessonkit.checks.snapshot import snapshot
 from lessonkit.checks.time_limit import SECONDS, Ending, OutOfTime, run_with_limit
 from lessonkit.checks.verdict import not_judged
@@ -78,11 +77,11 @@ def collect(
 ) -> Outcomes:
     """Run an answer on the inputs of a seed: in a thread, with a time limit, behind a fence.
 
-    `patience()` returns the time limit, in seconds; it is called only where the answer is to run. `fenced`: what
-    would end this process raises instead; where the process is there for nothing but this answer, it may end.
+    `patience()` returns the time limit, in seconds; it is called only if the answer will run. `fenced`: calls that
+    would end this process raise instead. A process that exists only for this answer may end, so it is not fenced.
     """
     asked = question.inputs is not None
-    seen = as_it_stands(question, answer)  # before it runs: then its code may be another
+    seen = as_it_stands(question, answer)  # before it runs, since it could change its own code
     if seen.untouched or (asked and not seen.callable):
         return seen
     seconds = patience()
@@ -100,7 +99,7 @@ def collect(
 
 
 def as_it_stands(question: Runnable, answer: object) -> Outcomes:
-    """Return what can be said of an answer that has not run: is it a stub, and which restriction does it offend?"""
+    """Return what is known of an answer before it runs: whether it is a stub, and which restriction it breaks."""
     untried = answer is None or answer is ... if question.inputs is None else untouched(answer)
     seen = Outcomes(kind=type(answer).__name__, callable=callable(answer), untouched=untried)
     if untried or question.inputs is None or not seen.callable:
@@ -167,7 +166,7 @@ def observe(
 
     def work():
         for outcome in case_by_case:
-            outcomes.append(outcome)  # one by one: who is ended leaves those that it has
+            outcomes.append(outcome)  # one by one: a run that is stopped keeps those that it has
 
     if seconds is None:
         work()

@@ -1,4 +1,4 @@
-"""What a question asks: the inputs of an answer and how it is driven; it knows no reference and no mistake.
+"""A question: the inputs of an answer and how it is called. It knows no reference and no mistake.
 
 Where submissions run, the course has nothing else of its exercises. There a question keeps the answer that it is
 given, and the judge, in another process, is told what that answer does.

@@ -1,4 +1,4 @@
-"""What a task forbids, found in an answer's bytecode: a loop, a call of what it is to do without.
+"""Check what a task forbids, such as a loop or a call of the function that the learner is to write.
 
 A restriction is a function `answer -> str | None`. It says, in words that stand after "The values are right, but",
 what the answer does against the task. It needs no source, and looks into functions and classes inside the answer,

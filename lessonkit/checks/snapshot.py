@@ -1,4 +1,4 @@
-"""What an answer returned, as plain values of their own: they neither change later nor answer for themselves."""
+"""Copy what an answer returned into plain values, which cannot change later and run no code of the answer's."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A time limit for code that cannot be trusted to end, in this process, on every platform."""
+"""Run code under a time limit, in this process and on every platform, even if the code never ends."""
 
 import contextlib
 import ctypes
@@ -10,8 +10,8 @@ from typing import Literal
 
 Ending = Literal["finished", "stopped", "runaway", "left"]
 
-SECONDS = 1.0  # patience with one answer over all its inputs; a whole check stays under two seconds
-SLOWER = 20  # times the reference's own time, where that is more: on a busy machine everything is slow
+SECONDS = 1.0  # the least time limit of an answer, for all its inputs together
+SLOWER = 20  # the limit is so many times the reference's own time, if that is longer: a busy machine is slow
 # Bound here, before any answer runs: it may put functions of its own in their places.
 _frames, _alive, _join = sys._current_frames, threading.Thread.is_alive, threading.Thread.join
 _now = time.perf_counter

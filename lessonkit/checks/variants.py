@@ -1,4 +1,4 @@
-"""The same tensor laid out otherwise in memory: for inputs that an answer may not take to be contiguous."""
+"""Lay the same tensor out differently in memory, for inputs that an answer must not assume to be contiguous."""
 
 import torch
 

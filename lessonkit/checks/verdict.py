@@ -1,11 +1,11 @@
-"""What a check says: one of six states and a sentence, for a notebook and for plain text."""
+"""The verdict of a check: one of six states and a message, shown as plain text or as HTML in a notebook."""
 
 import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lessonkit.checks.verdict_box import note_box, sign_of, verdict_box
+from lessonkit.checks.verdict_html import note_box, sign_of, verdict_box
 
 State = Literal["passed", "not attempted", "raised", "too slow", "known mistake", "wrong"]
 STATES: tuple[str, ...] = get_args(State)

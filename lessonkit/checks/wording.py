@@ -1,4 +1,4 @@
-"""Values in words: digits enough to tell two numbers apart, short things whole, and where in a result they are."""
+"""Put values into words: with enough digits to differ, short ones in full, and where in a result they are."""
 
 import math
 from numbers import Number
@@ -7,7 +7,7 @@ import torch
 
 from lessonkit.checks.snapshot import Foreign
 
-SHORT = 70  # characters: what is shown whole
+SHORT = 70  # characters of a value that is shown in full
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -96,7 +96,7 @@ def wanted_keys(names: list) -> str:
 
 
 def number(value: Number, digits: int = 7) -> str:
-    """Return a number with that many digits; whole ones with all of theirs."""
+    """Return a number with that many digits; integers with all of theirs."""
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 

@@ -1,1 +1,1 @@
-"""One file for each of the `course` commands that do more than call one function."""
+"""The `course` commands, one file for each."""

@@ -1,4 +1,4 @@
-"""`course check`: what is wrong with the content of a chapter, and what may be too much of it."""
+"""`course check`: report errors in the content of chapters, and warn of what may be too much."""
 
 import sys
 import time
@@ -36,8 +36,8 @@ def check(
 ) -> None:
     """Check the content of chapters (all, unless named): notebooks, exercises, mistakes, mutants, the bank.
 
-    For whoever writes the course. Errors are facts that have to be mended; warnings are advice, about what was
-    counted. Exit status: 0 no error, 1 an error, 2 refused.
+    For authors of the course. Errors are facts that have to be fixed; warnings are advice about counts.
+    Exit status: 0 no error, 1 an error, 2 refused.
     """
     series = find(notebooks)
     answers, package = answers or PROJECT / course().answers, package or course().exercises
@@ -48,9 +48,8 @@ def check(
     if not answers.is_dir():
         raise Refused(f"there is no folder of answers {answers}: `course check` wants a clone of the course")
     # Import torch and the exercises, for which `course --help` must not wait.
-    from lessonkit.review.chapter import Review
+    from lessonkit.review.chapter import Review, own_findings
     from lessonkit.review.exercises import questions
-    from lessonkit.review.extra import extra
 
     known = [one.name for chapter in chosen for one in questions(package, chapter.slug).values()]
     if exercise is not None and exercise not in known:
@@ -61,7 +60,7 @@ def check(
         found += review.chapter(chapter, series, exercise)
     if exercise is None and course().checks and notebooks.resolve() == (PROJECT / "notebooks").resolve():
         click.echo("checking what this course alone has …", err=True)
-        found += extra(PROJECT / course().checks, chosen)
+        found += own_findings(PROJECT / course().checks, chosen)
     for level in ("warning", "error"):  # the errors last, where a terminal shows them
         of_level = [finding for finding in found if finding.level == level]
         click.echo(f"\n{len(of_level)} {level}{'s' * (len(of_level) != 1)}{':' * bool(of_level)}")
@@ -77,7 +76,7 @@ def _list_uncompared(chosen: list[Chapter]) -> None:
     import nbformat
 
     from lessonkit.notebook.cells import code_cells
-    from lessonkit.review.uncompared import uncompared
+    from lessonkit.review.anatomy import uncompared
 
     total = of = 0
     for chapter in chosen:

@@ -1,4 +1,4 @@
-"""`course data`: which data sets there are, fetching them, checking them."""
+"""`course data`: list the course's data sets, fetch one, and verify their files."""
 
 import sys
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def get(name: str) -> None:
     """Download the data set NAME."""
     datasets = ours()
     known(name)
-    sys.exit(not tell(name, datasets.get))
+    sys.exit(not print_sentences(name, datasets.get))
 
 
 @data.command()
@@ -59,7 +59,7 @@ def verify(name: str | None) -> None:
         if not name and is_absent(one):
             click.echo(f"{one}: not here, nothing to check")
         else:
-            whole &= tell(one, datasets.verify)
+            whole &= print_sentences(one, datasets.verify)
     sys.exit(not whole)
 
 
@@ -79,7 +79,7 @@ def is_absent(name: str) -> bool:
         return False
 
 
-def tell(name: str, action: Callable[[str], list[str]]) -> bool:
+def print_sentences(name: str, action: Callable[[str], list[str]]) -> bool:
     """Print the sentences that `action(name)` returns, or its `DataError`; return whether it went well."""
     datasets = ours()
     try:

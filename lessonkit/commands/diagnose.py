@@ -1,11 +1,11 @@
-"""`course diagnose`: the clinic's cases that fit a saved error."""
+"""`course diagnose`: name the clinic's cases that fit a saved error message."""
 
 import sys
 
 import click
 
 from lessonkit.system.errors import Refused
-from lessonkit.system.private import discreet
+from lessonkit.system.redact import discreet
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`course doctor`: what is found on this machine, with a fix for each trouble."""
+"""`course doctor`: examine this machine, and say how to fix each problem."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import click
 
 from lessonkit.notebook.catalog import find, select
 from lessonkit.system.errors import Refused
-from lessonkit.system.private import without_secrets
+from lessonkit.system.redact import without_secrets
 
 
 @click.command()

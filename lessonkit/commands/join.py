@@ -1,4 +1,4 @@
-"""`course join` and `course leave`: the learner's side of an instructor's page."""
+"""`course join` and `course leave`: report verdicts to an instructor's page, or stop doing so."""
 
 import click
 

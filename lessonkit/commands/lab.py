@@ -1,4 +1,4 @@
-"""`course lab`: JupyterLab on the learner's copies, with its token and this Python's kernel, here only."""
+"""`course lab`: open JupyterLab on the learner's copies, with this Python's kernel and on this machine only."""
 
 import os
 import signal
@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import click
 
-from lessonkit.commands.update import tell
+from lessonkit.commands.update import print_outcome
 from lessonkit.desk.folder import Desk, work_folder
 from lessonkit.desk.lab_settings import LOOPBACK, opened_wider, write_config
 from lessonkit.notebook.catalog import find
-from lessonkit.progress.beside import JUPYTER
+from lessonkit.progress.lab_layout import JUPYTER
 from lessonkit.runner.environment import same_course, thread_settings
 from lessonkit.system.errors import Refused
 from lessonkit.system.loopback import around_proxy, why_no_loopback
@@ -40,11 +40,11 @@ def prepare(desk: Desk) -> None:
 
     Raises `Refused` where there is nothing to open.
     """
+    from lessonkit.desk.companions import bring_scripts
     from lessonkit.desk.copies import bring  # imports nbformat, for which `course --help` must not wait
-    from lessonkit.desk.scripts import bring_scripts
 
     try:
-        tell(bring(desk))
+        print_outcome(bring(desk))
         if INSTALLED:
             bring_scripts(HOME / "scripts")
     except OSError as error:
@@ -58,9 +58,9 @@ def prepare(desk: Desk) -> None:
 def arrange(desk: Desk) -> bool:
     """Write the start page, and at first JupyterLab's layout with it; return whether there is a layout to open.
 
-    What cannot be written is said in a sentence; without a page the first chapter is opened alone.
+    A sentence is printed about what cannot be written; without a page the first chapter is opened alone.
     """
-    from lessonkit.progress import beside, start_page
+    from lessonkit.progress import lab_layout, start_page
     from lessonkit.progress.database import NotKept
 
     page = desk.work / start_page.NAME
@@ -72,7 +72,7 @@ def arrange(desk: Desk) -> bool:
         return False
     page, chapter = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
     try:
-        beside.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
+        lab_layout.arrange(desk.machinery / LAYOUT, page=page, chapter=chapter)
     except OSError as error:
         click.echo(f"The first chapter is opened alone, without the start page: {error}", err=True)
         return False
@@ -154,7 +154,7 @@ def homeless(config: Path, desk: Desk) -> dict[str, str]:
     Empty for everybody else; says so otherwise. They go into the work folder, else into the temporary `config`.
     """
     from lessonkit.desk.trust import jupyter_folder
-    from lessonkit.system.writable import why_not_writable
+    from lessonkit.system.disk import why_not_writable
 
     folder = jupyter_folder(desk)
     if folder != desk.machinery / "jupyter":

@@ -1,4 +1,4 @@
-"""What more than one command takes."""
+"""Options and arguments that more than one command takes."""
 
 from pathlib import Path
 

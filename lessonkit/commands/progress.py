@@ -1,4 +1,4 @@
-"""`course progress`: what you have solved, chapter by chapter, and what comes next."""
+"""`course progress`: show what the learner has solved, chapter by chapter, and what comes next."""
 
 import json
 from dataclasses import asdict
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 def progress(as_json: bool, forget: bool, yes: bool) -> None:
     """Show what you have solved, what comes next, and how many minutes are left."""
     from lessonkit.desk.folder import work_folder
-    from lessonkit.progress.chapters import contents
     from lessonkit.progress.database import NotKept
     from lessonkit.progress.listener import switched_off
     from lessonkit.progress.record import FILE, read
-    from lessonkit.progress.summary import summarise
+    from lessonkit.progress.summary import contents, summarise
 
     path = work_folder() / FILE
     try:
@@ -95,7 +94,7 @@ def table(summary: "Summary") -> "Table":
 
 
 def as_data(summary: "Summary", standings: list["Standing"]) -> dict:
-    """Return the whole as plain data: chapters with their exercises, what comes next, minutes left."""
+    """Return everything as plain data: chapters with their exercises, what comes next, minutes left."""
     noted = {(one.chapter, one.exercise): asdict(one) for one in standings}
     chapters = []
     for one in summary.chapters:

@@ -1,4 +1,4 @@
-"""`course refresh`, the author's command: executes chapters and stores their outputs in the notebooks."""
+"""`course refresh`, for authors: execute chapters and store their outputs in the notebooks."""
 
 import sys
 from pathlib import Path
@@ -50,8 +50,7 @@ def refresh_chapters(names: tuple[str, ...], *, notebooks: Path, out: Path, rene
 
 def write_outputs(chapter: Chapter, executed: Path, *, renew: bool = False) -> bool:
     """Write the outputs of the notebook `executed` into the chapter and say so; return whether all were fit."""
-    from lessonkit.notebook.outputs import Unfit
-    from lessonkit.notebook.store import store
+    from lessonkit.notebook.outputs import Unfit, store
 
     try:
         changed = store(chapter, executed, renew=renew)

@@ -1,4 +1,4 @@
-"""`course run`: chapters executed as a learner would, and reported."""
+"""`course run`: execute chapters as a learner would, and write a report."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""`course update` and `course reset`: the learner's copies brought up to date, or begun anew."""
+"""`course update` and `course reset`: update the learner's copies, or start them again from the originals."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ def update() -> None:
     outcome = bring(desk)
     if not outcome.said and not outcome.troubles:
         click.echo(f"{desk.shown(desk.work)} is up to date.")
-    sys.exit(tell(outcome))
+    sys.exit(print_outcome(outcome))
 
 
 @click.command()
@@ -34,10 +34,10 @@ def reset(chapters: tuple[str, ...]) -> None:
     from lessonkit.desk.copies import reset as begin_anew
 
     desk = Desk(work_folder())
-    sys.exit(tell(begin_anew(desk, select(find(desk.originals), chapters))))
+    sys.exit(print_outcome(begin_anew(desk, select(find(desk.originals), chapters))))
 
 
-def tell(outcome: "Outcome") -> bool:
+def print_outcome(outcome: "Outcome") -> bool:
     """Print what was done and what could not be; return whether there was such trouble."""
     for sentence in outcome.said:
         click.echo(sentence)

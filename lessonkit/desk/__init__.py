@@ -1,1 +1,1 @@
-"""The learner's copies of the chapters: filled, brought up to date, begun anew; the originals are only read."""
+"""The learner's copies of the chapters: create, update and reset them. The originals are only read."""

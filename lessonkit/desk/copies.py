@@ -1,4 +1,4 @@
-"""The copies of a work folder filled, brought up to date, and begun anew."""
+"""Create, update and reset the learner's copies, and recognise those whose chapter was renamed or removed."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode
 
+from lessonkit.desk.companions import bring_pages
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import content
 from lessonkit.desk.merge import Merged, merge
-from lessonkit.desk.pages import bring_pages
-from lessonkit.desk.renamed import strangers
+from lessonkit.desk.merge_base import Origin, Unreadable, bases_of, find_base, origin, parse, version_of
 from lessonkit.desk.storage import Trouble, keep_old, opened, put, still_holds
 from lessonkit.desk.trust import is_trusted, trust
-from lessonkit.desk.versions import Origin, Unreadable, find_base, origin, parse, version_of
 from lessonkit.notebook.catalog import Chapter, find
 from lessonkit.system.plain_file import read_plain
 
@@ -44,7 +43,7 @@ def bring(desk: Desk) -> Outcome:
     chapters = find(desk.originals)
     with opened(desk):
         first = not any(desk.copy(chapter.name).exists() for chapter in chapters)
-        renamed, sentences = strangers(desk, chapters)
+        renamed, sentences = without_chapter(desk, chapters)
         sentences += bring_pages(desk)
         brought = {}
         try:
@@ -69,7 +68,7 @@ def bring(desk: Desk) -> Outcome:
 
 
 def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
-    """Begin the copies of `chapters` anew; what was there, whatever it was, is kept. Raises `Refused`."""
+    """Replace the copies of `chapters` by the originals; whatever was there is kept. Raises `Refused`."""
     outcome, written = Outcome(), []
     with opened(desk):
         for chapter in chapters:
@@ -121,7 +120,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
 
 
 def carried(merged: Merged) -> str:
-    """Return `, with 3 answers and 1 note of yours`, and what stands beside; nothing where nothing was."""
+    """Return `, with 3 answers and 1 note of yours`, and how many are marked “Yours:”; empty for none."""
     kinds = {kind: merged.carried[kind] for kind in ("answers", "cells", "notes")}
     words = [f"{number} {kind if number > 1 else kind[:-1]}" for kind, number in kinds.items() if number]
     beside = merged.carried["beside"]
@@ -154,3 +153,54 @@ def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, NotebookNode
 def _trust(desk: Desk, names: list[str], outcome: Outcome) -> None:
     if names and (sentence := trust(desk, [desk.copy(name) for name in names])):
         outcome.troubles.append(sentence)
+
+
+def without_chapter(desk: Desk, chapters: list[Chapter]) -> tuple[dict[str, Path], list[str]]:
+    """Return the copies of renamed chapters, by the new name, and a sentence for each other copy.
+
+    A chapter is the same where it has at least half of the cells that the copy was made from, by id.
+    """
+    names = {chapter.name for chapter in chapters}
+    free = [chapter for chapter in chapters if not desk.copy(chapter.name).exists()]
+    renamed: dict[str, Path] = {}
+    sentences = []
+    for path in sorted(desk.work.glob("*.ipynb")):
+        if path.stem in names:
+            continue
+        try:
+            mine = _notebook_in(path)
+        except OSError as error:
+            sentences.append(f"{desk.shown(path)} cannot be read ({error.strerror}), so it is not updated.")
+            continue
+        if mine is None:
+            continue
+        said = origin(mine)
+        if not bases_of(desk, path.stem) and (said is None or said.chapter != path.stem):
+            if said:
+                sentences.append(f"{desk.shown(path)}: your own copy of {said.chapter}, which is not updated.")
+            continue  # this name never was a chapter's
+        now = _same(free, _ids(find_base(desk, path.stem, mine, mine)))
+        if now in (None, *renamed):
+            sentences.append(f"{path.stem}: the course has no such chapter any more; your copy stays.")
+        else:
+            renamed[now] = path
+            sentences.append(f"{path.stem} is called {now} now, and so is your copy.")
+    return renamed, sentences
+
+
+def _same(chapters: list[Chapter], ids: set[str]) -> str | None:
+    """Return the name of the chapter with most of the cells `ids`, or None if no chapter has half of them."""
+    shared = {chapter.name: len(ids & _ids(found)) for chapter in chapters if (found := _notebook_in(chapter.path))}
+    best = max(shared, key=shared.get, default=None)
+    return best if best and 2 * shared[best] >= len(ids) > 0 else None
+
+
+def _ids(notebook: NotebookNode) -> set[str]:
+    return {cell["id"] for cell in notebook.cells if cell.get("id")}
+
+
+def _notebook_in(path: Path) -> NotebookNode | None:
+    try:
+        return parse(read_plain(path))
+    except Unreadable:  # the caller passes over it; the error is reported when the copy is opened
+        return None

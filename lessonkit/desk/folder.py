@@ -1,4 +1,4 @@
-"""The folder of the learner's copies: where it is, what lies in it, whether this process was started there."""
+"""The folder of the learner's copies: where it is, its parts, and whether this process was started in it."""
 
 import os
 from dataclasses import dataclass
@@ -64,5 +64,5 @@ class Desk:
         return self.work / f"{name}.ipynb"
 
     def shown(self, path: Path) -> str:
-        """Return a path as people read it: from the course's folder if it lies there, else whole."""
+        """Return a path as people read it: relative to the course's folder if it lies there, else absolute."""
         return path.relative_to(HOME).as_posix() if path.is_relative_to(HOME) else str(path)

@@ -1,4 +1,4 @@
-"""JupyterLab's settings for the desk: where it listens, what of other packages is turned off in it."""
+"""JupyterLab's settings for the learner's copies: its address, and which extensions are turned off."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def write_config(folder: Path) -> None:
 
 
 def opened_wider(arguments: tuple[str, ...]) -> list[str]:
-    """Return a sentence for each door that `arguments` for JupyterLab open, for whoever asked for it."""
+    """Return a warning for each of the `arguments` for JupyterLab that lets others reach it."""
     given = {}
     for one, after in zip(arguments, (*arguments[1:], ""), strict=False):
         name, equals, value = one.partition("=")

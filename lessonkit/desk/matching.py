@@ -1,4 +1,4 @@
-"""Which cell of one version of a notebook is which cell of another: by id, by exercise, by content."""
+"""Match the cells of two versions of a notebook: by id, by exercise, or by content."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A new version of a chapter and a learner's copy of the version before, made into one notebook. Pure: no files.
+"""Merge a new version of a chapter with the learner's copy of the version before. Pure: it reads no files.
 
     the course changed the cell   the learner did       in the result
     no                            nothing               the cell, with the learner's outputs
@@ -16,7 +16,9 @@ Cells stand in the learner's order, and what the course added behind its predece
 moved cells, they stand in the course's order.
 """
 
+import ast
 import copy
+import re
 import secrets
 from collections import Counter
 from dataclasses import dataclass, field
@@ -24,9 +26,9 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from lessonkit.desk.matching import content, names, pairs
-from lessonkit.desk.stubs import refill
 from lessonkit.notebook.tags import RAISES
 
+GAP = re.compile(r"^[ \t]*\.\.\.[ \t]*# your code here[ \t]*$", re.MULTILINE)
 CHANGED = "Yours: the course changed the cell above; this is what you had written in it."
 REMOVED = "Yours: the course no longer has the cell in which you wrote this."
 
@@ -36,7 +38,7 @@ class Merged:
     """The result, and how much of the learner's is in it.
 
     `carried` counts "answers", "cells" and "notes" that are the learner's, and "beside", those of them that stand
-    under a cell the course changed too, or whose cell the course no longer has.
+    below a cell that the course changed as well, or whose cell the course no longer has.
     """
 
     notebook: NotebookNode
@@ -155,3 +157,34 @@ def _give_ids(places: list[_Place]) -> None:
             if not cell.get("id") or cell["id"] in used:
                 cell["id"] = secrets.token_hex(4)
             used.add(cell["id"])
+
+
+def refill(base: str, mine: str, new: str) -> str | None:
+    """Return the stub `new` with what `mine` holds in the place of the gap of the stub `base`.
+
+    None where that cannot be done, or is not safe: the learner changed more than the gap, there is not one gap in
+    each, or the course changed more than words (docstrings, comments), so that the old answer may not fit.
+    """
+    gaps = [list(GAP.finditer(source)) for source in (base, new)]
+    if any(len(found) != 1 for found in gaps) or _code(base) is None or _code(base) != _code(new):
+        return None
+    (old,), (place,) = gaps
+    before, after = base[: old.start()], base[old.end() :]
+    if len(mine) < len(before) + len(after) or not (mine.startswith(before) and mine.endswith(after)):
+        return None
+    typed = mine[len(before) : len(mine) - len(after)]
+    if after.strip() and after.strip() in typed:  # the stub is in the cell twice
+        return None
+    return new[: place.start()] + typed + new[place.end() :]
+
+
+def _code(source: str) -> str | None:
+    """Return what a source does, without its words; None for what is no Python, a cell's magic for one."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # a null byte is a ValueError until Python 3.11.3
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+            node.body = node.body[1:]
+    return ast.dump(tree)

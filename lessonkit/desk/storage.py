@@ -1,4 +1,4 @@
-"""What is written into a work folder: one update at a time, each file whole, nothing replaced that is not kept.
+"""Write into a work folder: one process at a time, whole files only, and nothing is replaced without a backup.
 
 Each step leaves a state that the next update understands: first the pristine chapter is kept, then the learner's
 copy as it is goes to `old/`, then the new one takes its place with one rename. It says itself what it was made
@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from nbformat import NotebookNode
 
 from lessonkit.desk.folder import Desk
-from lessonkit.desk.versions import Origin, keep_base, made_from, text
+from lessonkit.desk.merge_base import Origin, keep_base, record_origin, text
 from lessonkit.system import disk
 from lessonkit.system.atomic import atomic_write, make_folder
 from lessonkit.system.errors import Refused
@@ -29,7 +29,7 @@ class Trouble(Exception):
 
 @contextlib.contextmanager
 def opened(desk: Desk) -> Iterator[None]:
-    """Make the work folder and keep other updates out of it meanwhile.
+    """Make the work folder and lock it against other updates during the block.
 
     Raises `Refused` where the folder is the originals' own, another update is at work, or inside an OSError rises.
     """
@@ -44,7 +44,7 @@ def opened(desk: Desk) -> Iterator[None]:
         raise Refused(f"another `course` is writing into {desk.work}; try again when it has ended") from None
     except OSError as error:
         full = disk.is_full(error) and error.filename
-        said = disk.said(error) if full else f"{error.filename or desk.work}: {error.strerror or error}"
+        said = disk.explain(error) if full else f"{error.filename or desk.work}: {error.strerror or error}"
         raise Refused(
             f"{said}. What you wrote is as it was; mend that, or "
             "let COURSE_WORK name a folder that can be written, and try again"
@@ -68,12 +68,12 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
 def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
     """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
     keep_base(desk, source, chapter)
-    data = text(made_from(copy, source))
+    data = text(record_origin(copy, source))
     with atomic_write(desk.copy(source.chapter)) as file:
         file.write(data)
 
 
 def still_holds(desk: Desk, path: Path, data: bytes) -> None:
-    """Raise `Trouble` if a copy is not what it was when it was read: an editor has saved it meanwhile."""
+    """Raise `Trouble` if a copy is not what it was when it was read, because an editor has saved it since."""
     if read_plain(path) != data:
         raise Trouble(f"{desk.shown(path)} is left as it is: it was saved just now; `course update` once more")

@@ -1,4 +1,4 @@
-"""The copies marked as trusted where JupyterLab looks for it, also for a user whose home cannot be written."""
+"""Mark the learner's copies as trusted notebooks, also for a user whose home folder cannot be written."""
 
 import contextlib
 import sqlite3
@@ -10,9 +10,9 @@ from nbformat import NotebookNode
 from nbformat.sign import NotebookNotary
 
 from lessonkit.desk.folder import Desk
-from lessonkit.desk.versions import parse
+from lessonkit.desk.merge_base import parse
+from lessonkit.system.disk import why_not_writable
 from lessonkit.system.plain_file import read_plain
-from lessonkit.system.writable import why_not_writable
 
 
 def jupyter_folder(desk: Desk) -> Path:
@@ -33,11 +33,11 @@ def _notary(desk: Desk) -> Iterator[NotebookNotary]:
 
 
 def is_trusted(desk: Desk, notebook: NotebookNode) -> bool:
-    """Return whether JupyterLab shows all that a notebook's outputs hold; not where that cannot be found out."""
+    """Return whether JupyterLab shows all that a notebook's outputs hold; False if that cannot be found out."""
     try:
         with _notary(desk) as notary:
             return notary.check_signature(notebook)
-    except (OSError, sqlite3.Error, UnicodeEncodeError):  # `trust` tells of the former
+    except (OSError, sqlite3.Error, UnicodeEncodeError):  # `trust` reports such an error
         return False
 
 

@@ -1,1 +1,1 @@
-"""What `course doctor` finds on a machine; the door is `findings`."""
+"""What `course doctor` finds on a machine; start reading at `findings`."""

@@ -1,23 +1,23 @@
-"""What stands between this machine and the course: each fact judged, each trouble with its fix in one sentence."""
+"""Judge each fact about a machine, and say how to fix each problem."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
-from lessonkit.doctor import around
-from lessonkit.doctor.facts import Facts, gather
+from lessonkit.doctor.facts import EDITION, Facts, gather
 from lessonkit.doctor.forecast import speed
-from lessonkit.doctor.space import disk, memory, shared_memory
 from lessonkit.system.finding import Finding
 
 One = TypeVar("One", bound=tuple)  # a finding, or a line of the mail
+GIB = 1 << 30  # bytes
+YEARS = 10  # after which a clock is rather wrong than late
 
 
 def examine(facts: Facts | None = None) -> list[Finding]:
     """Return every finding about this machine, or about the one that `facts` describes; the course's among them."""
     facts = gather() if facts is None else facts
     checks = [python, packages, speed, memory, shared_memory, disk, folders, loopback]
-    checks += [around.path, around.text, around.home, around.clock, around.proxy, browser]
+    checks += [path, text, home, clock, proxy, browser]
     own = [check(facts) for check in checks]
     return merged([finding for finding in own if finding is not None], facts.course.findings)
 
@@ -74,3 +74,85 @@ def browser(facts: Facts) -> Finding:
         return Finding("browser", "ok", facts.browser)
     fix = "Copy the address that `make lab` prints into a browser on this machine."
     return Finding("browser", "warning", "none that Python could open", fix)
+
+
+def memory(facts: Facts) -> Finding:
+    """Return whether enough main memory is free: 3 GiB, and at least 1."""
+    fix = "Close other programs, or give the container or virtual machine more memory: 3 GiB free are enough."
+    return enough("memory", facts.memory_free, few=3 * GIB, least=GIB, fix=fix)
+
+
+def shared_memory(facts: Facts) -> Finding:
+    """Return whether enough of /dev/shm is free for the workers of a DataLoader: 256 MiB, and at least 16."""
+    if facts.shared_memory_free is None:
+        return Finding("/dev/shm", "ok", f"not used on {facts.system}")
+    fix = (
+        "Start the container with `--shm-size=1g`, or set `num_workers=0` where a DataLoader ends with a bus error."
+    )
+    return enough("/dev/shm", facts.shared_memory_free, few=GIB // 4, least=GIB // 64, fix=fix)
+
+
+def disk(facts: Facts) -> Finding:
+    """Return whether enough of the disk is free: 2 GiB, and at least a quarter."""
+    fix = "Free some space on the disk of the course: data, results and recorded runs want 2 GiB."
+    return enough("disk", facts.disk_free, few=2 * GIB, least=GIB // 4, fix=fix)
+
+
+def enough(name: str, free: int, *, few: int, least: int, fix: str) -> Finding:
+    """Return a problem where less than `least` bytes are free, a warning where less than `few` are."""
+    found = f"{free / GIB:.1f} GiB free" if free >= GIB else f"{free / (1 << 20):.0f} MiB free"
+    state = "problem" if free < least else "warning" if free < few else "ok"
+    return Finding(name, state, found, "" if state == "ok" else fix)
+
+
+def path(facts: Facts) -> Finding:
+    """Return whether the course's path is odd, and whether names there differ by case; every chapter runs there."""
+    odd = f"{' and '.join(facts.path)} in its path: all runs, put the path in quotes in a terminal"
+    case = "" if facts.case_counts else "; `A` and `a` are one name there, and all runs"
+    return Finding("course folder", "ok", (odd if facts.path else "nothing odd in its path") + case)
+
+
+def text(facts: Facts) -> Finding:
+    """Return in which letters Python writes a file or a terminal's line that names no encoding."""
+    if facts.encoding != "ascii":
+        return Finding("text", "ok", f"written as {facts.encoding} where a program names nothing else")
+    fix = "Unset PYTHONUTF8 or set it to 1: without it a file with another letter in its name cannot be opened."
+    return Finding("text", "warning", "letters beyond ASCII cannot be written (the locale is C or POSIX)", fix)
+
+
+def home(facts: Facts) -> Finding:
+    """Return whether programs can keep their settings in this user's home."""
+    if not facts.home_error:
+        return Finding("home", "ok", "can be written")
+    fix = (
+        "Set HOME to a folder of your own; until then `course lab` keeps its settings in the work folder, and "
+        "matplotlib and IPython in temporary ones."
+    )
+    return Finding("home", "warning", f"nothing can be kept there: {facts.home_error}", fix)
+
+
+def clock(facts: Facts) -> Finding:
+    """Return the time here, and whether it is one at which servers' certificates hold."""
+    found = f"{facts.now:%Y-%m-%d %H:%M}, UTC{facts.now:%z}"
+    if EDITION <= facts.now < EDITION.replace(year=EDITION.year + YEARS):
+        return Finding("clock", "ok", found)
+    fix = (
+        "Set the clock if it is wrong: far from the true date servers' certificates look expired, and downloads "
+        "fail; chapters run."
+    )
+    return Finding("clock", "warning", f"{found}; this edition of the course is of {EDITION.year}", fix)
+
+
+def proxy(facts: Facts) -> Finding:
+    """Return whether data can be fetched through the proxy that is set, if one is."""
+    if not facts.proxy:
+        return Finding("proxy", "ok", "none is set")
+    if facts.proxy_error is None:
+        return Finding("proxy", "ok", f"set for {facts.proxy}; no server was asked")
+    if not facts.proxy_error:
+        return Finding("proxy", "ok", f"set for {facts.proxy}; a server of data answers")
+    fix = (
+        "Correct HTTP_PROXY and HTTPS_PROXY, or log in where the proxy asks for it; until then chapters run on the "
+        "samples that came with the course."
+    )
+    return Finding("proxy", "warning", f"set for {facts.proxy}; {facts.proxy_error}", fix)

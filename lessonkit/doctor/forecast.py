@@ -1,4 +1,4 @@
-"""How fast this machine is beside the one that recorded the chapters' seconds, and what that makes of them."""
+"""Estimate how long the chapters compute on this machine, from its speed and the recorded durations."""
 
 from lessonkit.doctor.facts import Facts
 from lessonkit.notebook import costs
@@ -12,7 +12,7 @@ LONG = 4.0  # minutes of computing from which a chapter is worth a warning; on r
 def minutes(work_seconds: float) -> dict[str, float]:
     """Return the minutes that executing each chapter takes on a machine with these `work_seconds`, by its number.
 
-    Of computing, beside one other chapter; reading and answering come on top.
+    Minutes of computing, while one other chapter runs; reading and answering take longer.
     """
     factor = work_seconds / costs.work_seconds()
     seconds = costs.seconds([chapter.name for chapter in find()])

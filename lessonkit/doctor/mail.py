@@ -1,22 +1,44 @@
-"""What a learner sends back before the course: a verdict in one line and what explains it, without a name."""
+"""Write the lines that a learner sends back before the course: a verdict and its reasons, without personal data."""
 
 import contextlib
+import getpass
 import hashlib
 import json
+import os
+import platform
+import re
+import socket
+import sys
 from collections.abc import Iterable, Mapping
 from importlib import metadata
+from pathlib import Path
 
-from lessonkit.doctor import forecast, ground
-from lessonkit.doctor.facts import Facts
+from lessonkit.doctor import forecast
+from lessonkit.doctor.facts import FOLDERS, Facts, why_no_download
 from lessonkit.doctor.findings import examine, merged
-from lessonkit.doctor.redact import known, redacted
-from lessonkit.notebook import title
+from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import Chapter, data_sets
 from lessonkit.system.course import CourseError, course
 from lessonkit.system.finding import Finding
+from lessonkit.system.place import HOME, PROJECT
+from lessonkit.system.redact import REMOVED, secrets
 
 GIB = 1 << 30  # bytes
 LONGEST = 160  # characters of a finding: an answer is read by a person, with thirty others
+KEPT = {*FOLDERS, "/dev/shm"}  # the course's own names of places, the same everywhere
+LETTERS = 20  # from which a word of letters and digits may be a token
+PLACES = "COURSE_DATA", "COURSE_WORK", "COURSE_HOME", "VIRTUAL_ENV", "CONDA_PREFIX", "TMPDIR", "TEMP", "TMP"
+PEOPLE = "USER", "USERNAME", "LOGNAME", "USERDOMAIN", "COMPUTERNAME", "HOSTNAME"
+PATTERNS = (
+    (r"\b\w+://\S+", "<address>"),
+    (r"[\w.+-]+@[\w-]+\.[\w.-]+", "<mail>"),
+    (r"(?i)\b(\w*(?:token|secret|password|passwd|api_?key))\b(\s*[=:]\s*)\S+", r"\1\2<removed>"),
+    (r"\b(?!127\.0\.0\.1\b)\d{1,3}(?:\.\d{1,3}){3}\b", "<address>"),
+    (r"(?i)\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b", "<address>"),
+    (r"(?i)\b[0-9a-f]{4}(?::[0-9a-f]{1,4})*::[0-9a-f:]*", "<address>"),
+    (r"(?<!\w)(['\"])[^'\"]*[\\/][^'\"]*\1", r"\1<path>\1"),  # in quotes, where it may hold spaces
+)
+PATH = r"(?:[A-Za-z]:)?[^\s'\"(),;:]*[\\/][^\s'\"(),;:]*"
 
 
 def letter(
@@ -63,9 +85,9 @@ def edition(chapters: Iterable[Chapter]) -> str:
 
 
 def network() -> str | None:
-    """Return what `ground.network` does; a package that asking needs and that is not there is a reason, too."""
+    """Return what `why_no_download` does; where asking needs a package that is missing, that is the reason."""
     try:
-        return ground.network()
+        return why_no_download()
     except CourseError as error:
         return str(error)
 
@@ -92,7 +114,7 @@ def _minutes(facts, chapters):
         yield f"not measured, as {facts.course.lacks} is missing"
     first = [json.loads(one.path.read_text(encoding="utf-8"))["cells"][0]["source"] for one in chapters]
     with contextlib.suppress(ValueError):  # a course whose titles name no minutes
-        yield f"{sum(title.minutes(''.join(source))[0] for source in first)} to work the cores through"
+        yield f"{sum(catalog.minutes(''.join(source))[0] for source in first)} to work the cores through"
 
 
 def _number(chapter):
@@ -103,3 +125,44 @@ def _version():
     with contextlib.suppress(metadata.PackageNotFoundError, ValueError):  # ValueError: course.toml names none
         return metadata.version(course().distribution)
     return "not installed"
+
+
+def known() -> dict[str, str]:
+    """Return what is known here of this person and machine, each with what is written in its place."""
+    places = {os.environ[name]: f"<{name}>" for name in PLACES if os.environ.get(name)}
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - where nobody knows a home, Path.home() raises
+    places |= {str(home): "~", sys.prefix: "<python>", str(PROJECT): "<course>", str(HOME): "<course>"}
+    hosts = {socket.gethostname(), platform.node()}
+    people = {os.environ.get(name, "") for name in PEOPLE} | {_user(), home.name.strip("~")}
+    people |= hosts | {host.partition(".")[0] for host in hosts}
+    places |= dict.fromkeys(secrets(), REMOVED)
+    return places | {name: "<name>" for name in people if len(name) > 1}  # a user "2" would spoil every version
+
+
+def redacted(text: str, names: Mapping[str, str]) -> str:
+    """Return the text without the `names`, other paths, addresses and whatever looks like a token.
+
+    `names` maps what is known to what is written for it; longest first, whole words, in any case of letters.
+    """
+    for name in sorted(names, key=len, reverse=True):
+        for written in {name, name.replace("\\", "/")}:
+            if len(written.strip("/\\")) > 0:
+                edges = rf"(?<!\w){re.escape(written)}(?!\w)"
+                text = re.sub(edges, lambda _, name=name: names[name], text, flags=re.IGNORECASE)
+    for pattern, instead in PATTERNS:
+        text = re.sub(pattern, instead, text)
+    text = re.sub(PATH, lambda found: found.group() if found.group() in KEPT else "<path>", text)
+    return re.sub(rf"[\w+=-]{{{LETTERS},}}", _token, text)
+
+
+def _token(found):
+    word = found.group()
+    return "<removed>" if re.search(r"\d", word) and re.search(r"[A-Za-z]", word) else word
+
+
+def _user():
+    """Return the user's name, empty where the system has none for this number."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a container's user without an entry; Windows without variables
+        return ""

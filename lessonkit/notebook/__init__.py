@@ -1,1 +1,1 @@
-"""An .ipynb file in, facts about it out; nothing is executed here."""
+"""Read facts about a course from its notebooks (.ipynb files); nothing is executed here."""

@@ -1,4 +1,4 @@
-"""The chapters that exist: finding them, choosing among them, the data and the parameters each one takes."""
+"""Find chapters, choose among them, and read what each says of itself: title, data sets, parameters, questions."""
 
 import ast
 import json
@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lessonkit.system.course import course
+from lessonkit.checks.multiple_choice import Question
+from lessonkit.system.course import course, hook
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import open_plain, read_plain_text
@@ -14,6 +15,7 @@ from lessonkit.system.plain_file import open_plain, read_plain_text
 NOTEBOOKS = PROJECT / course().notebooks
 
 
+MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
 # What nbformat and papermill raise for JSON of another shape.
 _ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 
@@ -72,6 +74,23 @@ def _is_called(chapter: Chapter, name: str) -> bool:
     return name.removesuffix(".ipynb") in (chapter.name, chapter.slug)
 
 
+def minutes(title: str) -> tuple[int, int]:
+    """Return the minutes that a title cell states for the core and for the whole chapter, equal if it has one part.
+
+    Raises ValueError where the text names none.
+    """
+    found = MINUTES.search(title)
+    if found is None:
+        raise ValueError(f"no minutes in the title cell that begins with {title.splitlines()[:1]}")
+    core, whole = found.groups()
+    return int(core), int(whole or core)
+
+
+def claim(title: str) -> str:
+    """Return the claim of a title cell, which follows the number in its first line: `# 05 · The same net …`."""
+    return title.splitlines()[0].partition("·")[2].strip()
+
+
 def data_sets(chapter: Chapter) -> list[str]:
     """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say.
 
@@ -125,3 +144,9 @@ def changed(
         names = ", ".join(there) or "none (it has no cell tagged `parameters`)"
         raise Refused(f"{chapter.name} has no parameter called {', '.join(unknown)}; it has: {names}")
     return {name: value for name, value in parameters.items() if name in there and there[name] != value}
+
+
+def find_question(name: object) -> Question | None:
+    """Return the question of that name, such as "case 7"; None where the course asks none so."""
+    find = hook("letters")
+    return find(name) if find else None

@@ -1,8 +1,10 @@
-"""The cells of a notebook: which are executed, what they are called, what they wrote."""
+"""The cells of a notebook: which are executed, which belong to the core, their labels, and what they printed."""
 
 import re
 
 from nbformat import NotebookNode
+
+from lessonkit.notebook.tags import FURTHER
 
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -22,6 +24,13 @@ def code_cells(nb: NotebookNode) -> list[NotebookNode]:
 def tags(cell: NotebookNode) -> list[str]:
     """Return the tags of a cell, none for one without."""
     return cell.metadata.get("tags", [])
+
+
+def keep_core(nb: NotebookNode) -> int:
+    """Remove, in place, every cell tagged `further`; return how many were removed."""
+    before = len(nb.cells)
+    nb.cells = [cell for cell in nb.cells if FURTHER not in tags(cell)]
+    return before - len(nb.cells)
 
 
 def label(number: int, cell: NotebookNode) -> str:

@@ -1,4 +1,4 @@
-"""What each chapter costs to execute: seconds and memory, as they were measured on the machine named there.
+"""The recorded cost of executing each chapter: its seconds and its memory, on the machine named in the record.
 
 Seconds come from tools/testing/durations.json, by which CI divides the chapters; memory, and how fast that machine
 is, from costs.json beside this module. A chapter without a record counts as the dearest one; of memory, 1.5 GiB are
@@ -45,7 +45,7 @@ def work_seconds(costs: Path = COSTS) -> float:
 
 
 def keep_memory(name: str, mib: dict[str, float], *, on: str, costs: Path = COSTS) -> None:
-    """Keep the memory that a chapter was seen to need: {"untouched" or "solved": MiB}, and on what, in words."""
+    """Store the memory that a chapter was measured to need: {"untouched" or "solved": MiB}, and where."""
     there = memory_on_record(costs)
     before = there.get(name, {})
     kept = before["mib"] if before.get("on") == on else {}  # figures of two machines are no row
@@ -54,7 +54,7 @@ def keep_memory(name: str, mib: dict[str, float], *, on: str, costs: Path = COST
 
 
 def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
-    """Keep what `machine.work_seconds` said where the durations come from."""
+    """Store what `machine.work_seconds` returned on the machine of the durations."""
     _keep(costs, work_seconds=seconds)
 
 

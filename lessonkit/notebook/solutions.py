@@ -1,4 +1,4 @@
-"""Fills a notebook's exercise cells with the reference solutions, its question cells with the right letters."""
+"""Fill the exercise cells of a notebook with reference solutions, and its questions with the right letters."""
 
 import ast
 from importlib.util import find_spec
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from lessonkit.notebook.catalog import find_question
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.letters import find_question
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system.course import course, make_importable
 

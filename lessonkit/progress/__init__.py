@@ -1,1 +1,1 @@
-"""What a learner has solved: noted at each check, summed up, shown on the start page; all on this machine."""
+"""Record what a learner has solved, sum it up, and show it on the start page; all of it stays on this machine."""

@@ -1,4 +1,4 @@
-"""The file of progress: open it, create its table, turn errors into sentences, set a damaged file aside.
+"""Open the progress database, create its schema, translate SQLite's errors, and set a damaged file aside.
 
 Each note is one short transaction on a connection of its own. SQLite makes several kernels wait for each other, and
 a process that dies at any moment leaves a file that SQLite repairs when it is next opened. Where the drive can hold
@@ -102,8 +102,8 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection | None]:
 def _reader(path: Path) -> sqlite3.Connection:
     """Return a connection that has read the file, in the first way that the folder allows.
 
-    Reading alone cannot undo what a killed process left half done, so the next way may write. Where the folder
-    takes no file, a file with a write-ahead log opens only as one that nobody writes, which is then true. A log or
+    Reading alone cannot undo what a killed process left half done, so the next way may write. If the folder
+    is read-only, SQLite opens a file with a write-ahead log only as immutable, which it then is. A log or
     a journal that is not empty belongs to the file, so then it is not read alone.
     """
     beside = (_beside(path, ending) for ending in ("-wal", "-journal"))

@@ -1,4 +1,4 @@
-"""The listener that notes what a learner is told, and rewrites the start page; it never costs them the verdict."""
+"""The observer that records each verdict and hint, and then rewrites the start page."""
 
 import inspect
 import os
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 def in_ci() -> bool:
-    """Return whether this is a machine that tests, at which nobody sits."""
+    """Return whether this is a CI machine, which no learner uses."""
     return os.environ.get("CI", "") not in ("", "0", "false")
 
 
 def switched_off() -> bool:
-    """Return whether nothing is noted: COURSE_PROGRESS=0, or a machine that tests (CI)."""
+    """Return whether nothing is noted: COURSE_PROGRESS=0, or a CI machine."""
     return os.environ.get("COURSE_PROGRESS", "") == "0" or in_ci()
 
 
 class ProgressListener:
-    """Notes each verdict and hint at the desk; what cannot be kept is said once, on standard error.
+    """Records each verdict and hint in the learner's work folder; an error is printed once, to standard error.
 
-    It is tried again with the next note of this kernel, so that a drive with room again is noticed.
+    Entries that could not be recorded are retried with the next one of this kernel, when the drive may have room.
     """
 
     def __init__(self) -> None:
@@ -36,11 +36,11 @@ class ProgressListener:
         self._waiting: deque[Entry] = deque(maxlen=1000)  # not kept yet; more than anybody checks in a day
 
     def __call__(self, subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
-        """Note what was said of an Exercise or a Case; never raises, and waits for a second or so at the most."""
+        """Record a verdict or note on an Exercise or a Case; never raises, and waits about a second at most."""
         try:
             if at_desk() and not switched_off():
                 self._keep(subject, said, seconds, kind)
-        except Exception as error:  # noqa: BLE001 - said below; whatever it is, the learner gets the verdict
+        except Exception as error:  # noqa: BLE001 - printed; the learner gets the verdict anyway
             self._tell(f"Progress is not kept: {type(error).__name__}: {error}")
 
     def _keep(self, subject, said, seconds, kind):
@@ -53,7 +53,7 @@ class ProgressListener:
         self._waiting.append(entry)
         work = work_folder()
         try:
-            standings = record.note(work / record.FILE, *self._waiting, tell=self._tell)
+            standings = record.note(work / record.FILE, *self._waiting, warn=self._tell)
         except record.NotKept as error:
             self._tell(f"Progress is not kept: {error} The next check tries again.")
             return
@@ -61,7 +61,9 @@ class ProgressListener:
         try:
             start_page.write(work, standings)
         except (OSError, record.NotKept) as error:
-            why = error.strerror if isinstance(error, OSError) else error  # without a name made anew each time
+            why = (
+                error.strerror if isinstance(error, OSError) else error
+            )  # the reason alone: the temporary file has another name each time
             self._tell(f"{work / start_page.NAME} is not brought up to date: {why}")
 
     def _tell(self, sentence):
@@ -94,8 +96,8 @@ def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) 
 
 def _asked(question):
     """Return (chapter, name) of a question in the first notebook that asks it, None where none does."""
-    from lessonkit.notebook.letters import find_question
-    from lessonkit.progress.chapters import contents
+    from lessonkit.notebook.catalog import find_question
+    from lessonkit.progress.summary import contents
 
     tasks = ((one.chapter.slug, task.name) for one in contents() for task in one.tasks)
     return next(((slug, name) for slug, name in tasks if find_question(name) == question), None)

@@ -1,4 +1,4 @@
-"""What is noted of each check, and what the notes say of each exercise."""
+"""Record each check in the database, and read from it how the learner stands with each exercise."""
 
 import sqlite3
 from collections.abc import Callable
@@ -70,17 +70,17 @@ class Standing:
     at: str
 
 
-def note(path: Path, *entries: Entry, tell: Callable[[str], None]) -> list[Standing]:
+def note(path: Path, *entries: Entry, warn: Callable[[str], None]) -> list[Standing]:
     """Write entries, all or none, and return how all exercises stand then, the one noted latest last.
 
-    A damaged file is set aside, with the date in its name, and a new one begun; `tell` gets the sentence about it.
+    A damaged file is set aside, with the date in its name, and a new one begun; `warn` gets the sentence about it.
     Raises `NotKept`.
     """
     rows = [astuple(entry) for entry in entries]
     try:
         return _note(path, rows)
     except Damaged:
-        return _note_anew(path, rows, tell)
+        return _note_anew(path, rows, warn)
 
 
 def _note(path, rows):
@@ -92,16 +92,16 @@ def _note(path, rows):
         return standings
 
 
-def _note_anew(path, rows, tell):
+def _note_anew(path, rows, warn):
     from filelock import FileLock, Timeout  # for the rare case only: every chapter imports this module
 
     try:
         with FileLock(path.with_suffix(".lock"), timeout=PATIENCE):
             try:
-                return _note(path, rows)  # another kernel may have set it aside meanwhile
+                return _note(path, rows)  # another kernel may have set it aside since
             except Damaged as error:
                 aside = set_aside(path)
-                tell(f"{error} It is called {aside.name} now and no longer counts; a new one is begun.")
+                warn(f"{error} It is called {aside.name} now and no longer counts; a new one is begun.")
                 return _note(path, rows)
     except (Timeout, OSError) as error:
         raise NotKept(f"{path} is damaged and cannot be renamed ({error}); delete it yourself.") from error

@@ -1,4 +1,4 @@
-"""The start page, START.md in the folder of the copies: the map with ticks, and what comes next.
+"""Write the start page, START.md in the folder of the copies: chapters with ticks, and what comes next.
 
 Markdown without HTML, so that JupyterLab's preview, VS Code and a plain editor show the same.
 """
@@ -7,9 +7,8 @@ import time
 from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS
-from lessonkit.progress.chapters import Task, contents
 from lessonkit.progress.record import FILE, Standing, read
-from lessonkit.progress.summary import ChapterProgress, Summary, hours, summarise
+from lessonkit.progress.summary import ChapterProgress, Summary, Task, contents, hours, summarise
 from lessonkit.system.atomic import atomic_write
 
 NAME = "START.md"
@@ -42,10 +41,10 @@ TERMS = " Every term is in the **[glossary](glossary.md)**."
 
 
 def write(work: Path, standings: list[Standing] | None = None) -> bool:
-    """Write the page into the folder of the copies, whole or not at all; return whether it was another one.
+    """Write the page into the folder of the copies, atomically; return whether its text has changed.
 
-    `standings`: how all exercises stand, read from the record unless given. When another process notes a check
-    meanwhile, it is read and written once more: the last page written knows every check.
+    `standings`: how all exercises stand, read from the record unless given. If another process records a check
+    at the same time, the page is read and written again, so the last page written includes every check.
     Raises OSError where the page cannot be written, `NotKept` where the record cannot be read.
     """
     until, written = time.monotonic() + _PATIENCE, False

@@ -1,4 +1,4 @@
-"""The anatomy that every notebook shares, read from the stored file; what its cells compute is nbval's to compare.
+"""Check the structure that all notebooks share, in the stored file; nbval compares what the cells compute.
 
 A fact that is wrong (a cell without an id, an exercise without its check) is an error. What is counted (words,
 lines, cells, stars) is a warning: as a test, a limit on it made people compress sentences until readers had to
@@ -17,8 +17,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
 
-from lessonkit.notebook.cells import code_cells, tags
-from lessonkit.review.report import Finding, error, warning
+from lessonkit.notebook.cells import code_cells, label, tags
+from lessonkit.notebook.tags import LIVE_OUTPUT, UNCOMPARED
+from lessonkit.review.diagnostics import Finding, error, warning
 from lessonkit.system.course import course
 
 MOST_WORDS, MOST_LINES, MOST_MEDIAN, CELLS = 120, 25, 9, (25, 55)
@@ -159,7 +160,7 @@ def execution(book: NotebookNode) -> Iterator[Finding]:
             yield error(f"cell {number}: an error without the tag `raises-exception`")
         if "raises-exception" in tags(cell) and not raised:
             yield error(f"cell {number}: tagged `raises-exception`, and nothing was raised")
-        if "live-output" in tags(cell) and "nbval-ignore-output" not in tags(cell):
+        if LIVE_OUTPUT in tags(cell) and UNCOMPARED not in tags(cell):
             yield error(f"cell {number}: `live-output` goes with `nbval-ignore-output`")
 
 
@@ -272,3 +273,8 @@ def footer(book: NotebookNode, followers: tuple[str, ...] = ()) -> Iterator[Find
         yield warning("the last cell has no “surprised us”")
     if followers and f"({followers[0]})" not in last:
         yield error(f"the last cell does not link to the next chapter, {followers[0]}")
+
+
+def uncompared(nb: NotebookNode) -> list[str]:
+    """Return `cell 7: first line` of each code cell whose output is not compared."""
+    return [label(number, cell) for number, cell in enumerate(code_cells(nb), 1) if UNCOMPARED in tags(cell)]

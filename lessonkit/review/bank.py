@@ -1,4 +1,4 @@
-"""The bank: answers, wrong and right, by people who saw an exercise's statement, but not its check or reference.
+"""The bank of answers: right and wrong ones, by people who had seen only an exercise's statement.
 
 `answers/CHAPTER/NAME.py` holds the answers to one exercise, each a percent cell that is run by itself: what stands
 under `# %% wrong_SLUG: what is wrong with it` must be refused, under `# %% right_SLUG: in which style` accepted.
@@ -20,10 +20,10 @@ from lessonkit.checks.compare import difference
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import Verdict
 from lessonkit.notebook.cells import tags
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import Finding, error
 from lessonkit.review.exercises import anonymous
-from lessonkit.review.judging import Judging
 from lessonkit.review.mistakes import explanation
-from lessonkit.review.report import Finding, error
 
 WRONG, RIGHT = 8, 3  # at least so many of each; a wrong one that the check foresaw is not counted
 SEED = 1  # a learner's first inputs

@@ -1,5 +1,7 @@
-"""All that is said of one chapter: its notebook, then each of its exercises with mistakes, mutants and bank."""
+"""Review one chapter: its notebook, then each of its exercises with mistakes, mutants and bank."""
 
+import runpy
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +12,8 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.solutions import Unsolvable
 from lessonkit.review import anatomy, bank, core_path, mistakes, mutants, references
 from lessonkit.review import exercises as asked
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import Finding, at, error
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import Finding, at, error
 
 
 @dataclass
@@ -124,3 +126,20 @@ def notebook(path: Path, followers: tuple[str, ...] = ()) -> Iterator[Finding]:
         yield from references.check(nb)
     except (Unsolvable, KeyError, ValueError) as found:
         yield error(f"an exercise of the notebook has no reference: {found}")
+
+
+def own_findings(folder: Path, chapters: Sequence[Chapter]) -> Iterator[Finding]:
+    """Yield what `findings(chapters)` of each `NAME.py` in the folder yields; none where there is no such folder.
+
+    The files may import each other and what lies in the folder above.
+    """
+    before = list(sys.path)
+    sys.path[:0] = [str(folder), str(folder.parent)]
+    try:
+        for path in sorted(folder.glob("*.py")):
+            try:
+                yield from runpy.run_path(str(path))["findings"](chapters)
+            except Exception as found:  # noqa: BLE001 - over a chapter that is not whole
+                yield error(f"{path.name} broke off with {type(found).__name__}: {found}")
+    finally:
+        sys.path[:] = before

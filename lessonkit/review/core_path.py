@@ -1,4 +1,4 @@
-"""The core path: what a chapter marks as *Further*, how long both take, and that its title says so.
+"""Check the core path: the cells that a chapter marks as *Further*, and the minutes that its title states.
 
 That the core runs alone is tried by the runner (`course run --core`).
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import code_cells, tags
-from lessonkit.notebook.core import FURTHER, keep_core
-from lessonkit.notebook.pace import by_rule, in_the_title, of_cells
-from lessonkit.review.report import Finding, error, warning
+from lessonkit.notebook.cells import code_cells, keep_core, tags
+from lessonkit.notebook.reading_time import by_rule, in_the_title, of_cells
+from lessonkit.notebook.tags import FURTHER
+from lessonkit.review.diagnostics import Finding, error, warning
 
 LONGEST_CORE = 60  # minutes
 CELLS, EXERCISES = range(20, 31), (2, 3)

@@ -1,4 +1,4 @@
-"""Every exercise of a course: found, complete, its reference right and in time, cheap answers refused."""
+"""Find every exercise of a course; check that it is complete, that its reference passes, and that stubs do not."""
 
 import ast
 import importlib
@@ -13,8 +13,8 @@ from nbformat import NotebookNode
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.cells import tags
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import Finding, error
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import Finding, error
 
 MOST_SECONDS = 2  # of a check of our own answer
 SHORTEST = 6  # words of an explanation

@@ -1,10 +1,10 @@
-"""How well the known mistakes of an exercise are told apart: from the right answer, and from each other.
+"""Check that the inputs tell each known mistake from the right answer and from the other mistakes.
 
 An explanation is shown to every answer whose outcomes are those of the mistake on all inputs of a check, whatever
 its code says. So two mistakes with two explanations need an input on which they differ, at each of the first seeds.
 Evidence is thin where a mistake differs from the right answer in nothing but errors, Nones, a True or a False, or a
 phrase of the probe: many different slips come to the same there, and the explanation must be true of all of them.
-All of it is read from one run of the reference and of each mistake on each seed (`Judging.ours`).
+All of it is read from one run of the reference and of each mistake on each seed (`Judging.expected`).
 """
 
 import itertools
@@ -15,9 +15,9 @@ import torch
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.judge import makes, unlike
 from lessonkit.checks.outcomes import Outcome
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import Finding, error, warning
 from lessonkit.review.exercises import handed_in
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import Finding, error, warning
 
 SEEDS = (1, 2, 3)
 
@@ -43,16 +43,16 @@ def explained(
 def told_apart(exercise: Exercise, judging: Judging, *, seeds: Sequence[int] = SEEDS) -> Iterator[Finding]:
     """Yield mistakes that no input of a seed tells from the right answer or from another explanation."""
     for seed in seeds:
-        ours = judging.ours(exercise, seed)
-        right = ours.known(exercise.reference)
+        expected = judging.expected(exercise, seed)
+        right = expected.known(exercise.reference)
         for mistake in exercise.mistakes:
-            found = ours.known(mistake)
+            found = expected.known(mistake)
             if len(found) != len(right):
                 yield error(f"seed {seed}: {mistake.__name__} ran out of time or of inputs after {len(found)}")
             elif not differing(exercise, found, right):
                 yield error(f"seed {seed}: no input tells {mistake.__name__} from the right answer")
         for one, other in itertools.combinations(exercise.mistakes, 2):
-            same = makes(exercise, ours.known(one), ours.known(other), right)
+            same = makes(exercise, expected.known(one), expected.known(other), right)
             if same and explanation(one) != explanation(other):
                 yield error(f"seed {seed}: no input tells {one.__name__} from {other.__name__}")
 
@@ -66,10 +66,10 @@ def thin(exercise: Exercise, judging: Judging) -> Iterator[Finding]:
     """Yield, as advice, the mistakes that are known by errors, Nones, truth values and phrases alone."""
     if exercise.inputs is None:
         return
-    ours = judging.ours(exercise, SEEDS[0])
-    right = ours.known(exercise.reference)
+    expected = judging.expected(exercise, SEEDS[0])
+    right = expected.known(exercise.reference)
     for mistake in exercise.mistakes:
-        found = ours.known(mistake)
+        found = expected.known(mistake)
         if len(found) != len(right):  # told_apart says so
             continue
         places = differing(exercise, found, right)

@@ -1,4 +1,4 @@
-"""Small faults planted in a reference solution, to count what its check lets through."""
+"""Mutation testing of checks: plant small faults in a reference, and report those that its check accepts."""
 
 import ast
 import copy
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import Finding, error
 from lessonkit.review.exercises import handed_in
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import Finding, error
 
 _SWAPS = {
     ast.Add: ast.Sub,

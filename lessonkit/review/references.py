@@ -1,4 +1,4 @@
-"""A reference uses only names that its notebook has by then: learners are shown it, and `solved` runs it there."""
+"""Check that a reference uses only names that its notebook has defined by then, as it is run there."""
 
 import builtins
 import symtable
@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import code_cells, tags
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.solutions import checked, imported_exercises, references
-from lessonkit.review.report import Finding, error
+from lessonkit.review.diagnostics import Finding, error
 
 
 def check(nb: NotebookNode) -> Iterator[Finding]:

@@ -1,1 +1,1 @@
-"""Executes chapters, each in a process of its own, and reports; the door is `run`."""
+"""Execute chapters, each in a process of its own, and write a report; start reading at `run`."""

@@ -1,11 +1,11 @@
-"""The runner's child, which executes one notebook: `process` starts it as `python -m lessonkit.runner.child`."""
+"""The program of a worker process: `process` starts it as `python -m lessonkit.runner.child`."""
 
-from lessonkit.system import grammar
+from lessonkit.system import fast_imports
 
 
 def main() -> None:
     """Do what `worker.main` does; the libraries it is made of are imported here, after the grammar is put off."""
-    grammar.compile_when_used()
+    fast_imports.defer_grammar()
     from lessonkit.runner import worker
 
     worker.main()

@@ -1,4 +1,4 @@
-"""What a run shows while it goes on: one live line per chapter, or plain lines where there is no terminal."""
+"""Show the progress of a run: one live line per chapter in a terminal, plain lines elsewhere."""
 
 import textwrap
 from typing import Self
@@ -98,7 +98,7 @@ def indented(text: str) -> str:
     return textwrap.indent(text, "    ")
 
 
-def of(console: Console) -> Lines | Live:
+def display_for(console: Console) -> Lines | Live:
     """Return the display that fits `console`: live lines in a terminal, plain ones elsewhere."""
     return Live(console) if console.is_terminal else Lines(console)
 

@@ -1,4 +1,4 @@
-"""The environment variables that kernels get from `course run`, `course lab` and the tests that compare outputs."""
+"""The environment variables of kernels, for `course run`, `course lab` and the tests that compare outputs."""
 
 import os
 from pathlib import Path

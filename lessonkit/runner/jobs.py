@@ -1,4 +1,4 @@
-"""How many chapters run side by side where nobody said: by cores and free memory, with the reason in words."""
+"""Choose how many chapters run in parallel, by cores and free memory, and say why."""
 
 import math
 from typing import NamedTuple
@@ -17,7 +17,7 @@ MOST = 4  # beyond it chapters that start processes of their own would wait for 
 
 
 class Jobs(NamedTuple):
-    """How many chapters run side by side, and why as many."""
+    """How many chapters run in parallel, and why."""
 
     number: int
     why: str
@@ -74,7 +74,7 @@ def too_little(names: list[str], device: str, *, free: int | None = None) -> str
 
 
 def longest_first(chapters: list[Chapter]) -> list[Chapter]:
-    """Return `chapters` with the longest first, lest the last one be left alone on the machine."""
+    """Return `chapters` with the longest first, so that the longest does not run alone at the end."""
     seconds = costs.seconds([chapter.name for chapter in chapters])
     return sorted(chapters, key=lambda chapter: -seconds[chapter.name])
 

@@ -1,4 +1,4 @@
-"""The kernel of one notebook: always this Python's, and when it dies, how."""
+"""The kernel of one notebook: always this Python's. When it dies, this module finds out how."""
 
 import signal
 from pathlib import Path

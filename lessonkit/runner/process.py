@@ -1,4 +1,4 @@
-"""The child process that runs one chapter, seen from its parent."""
+"""The worker process of one chapter, as its parent sees it: start it, follow its events, end it."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.runner import kept
+from lessonkit.runner import resume
 from lessonkit.runner.request import START, RunRequest
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import atomic, processes
@@ -41,7 +41,7 @@ class Child:
         self.notes: list[str] = []
         self.warned = False  # of the limit of the cell that runs
         self.result: ChapterResult | None = None
-        self.notebook = kept.digest(chapter.path)  # before it is read: one edited meanwhile is run again
+        self.notebook = resume.digest(chapter.path)  # before it is read: one edited meanwhile is run again
         # What is killed leaves its temporary files, a kernel its connection's: here they go with the chapter.
         self.scratch = Scratch("run-")
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
@@ -53,7 +53,7 @@ class Child:
             stderr=self.log,
         )
         job = request.job(chapter) | {"scratch": str(self.scratch.path)}
-        with contextlib.suppress(OSError):  # it is dead already, which its silence will show
+        with contextlib.suppress(OSError):  # it is dead already: its output ends, which `_listen` reports
             self.process.stdin.write(json.dumps(job) + "\n")
             self.process.stdin.flush()  # and it stays open: by its end the child knows that this process has died
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
@@ -129,14 +129,14 @@ class Child:
         )
 
     def _exit_code(self) -> int | None:
-        """Return what a child that has said its last word ends with; None for one that does not end."""
+        """Return the exit code of a child that has closed its output; None for one that does not end."""
         try:
             return self.process.wait(timeout=20)
         except subprocess.TimeoutExpired:
             return None
 
     def _death(self, code: int | None) -> str:
-        """Return how the child ended, which has told no result, with its last words."""
+        """Return how a child without a result ended, with the end of its error output."""
         how = f"ended with code {code}"
         if code is not None and code < 0:
             how = f"was {processes.ending(code)}, in {self.cell}"
@@ -147,6 +147,6 @@ class Child:
 
 def in_folder(folder: Path) -> dict[str, str]:
     """Return the variables that make `folder` the one for temporary files; not for what torch has compiled."""
-    kept = Path(tempfile.gettempdir(), f"torchinductor_{getattr(os, 'getuid', lambda: 'me')()}")
-    cache = {"TORCHINDUCTOR_CACHE_DIR": os.environ.get("TORCHINDUCTOR_CACHE_DIR", str(kept))}
+    compiled = Path(tempfile.gettempdir(), f"torchinductor_{getattr(os, 'getuid', lambda: 'me')()}")
+    cache = {"TORCHINDUCTOR_CACHE_DIR": os.environ.get("TORCHINDUCTOR_CACHE_DIR", str(compiled))}
     return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder)) | cache

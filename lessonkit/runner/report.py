@@ -1,4 +1,4 @@
-"""The report of a run: what is written after every chapter, read back by `--resume`, and shown at the end."""
+"""The report of a run, as JSON and as one HTML page: written after every chapter, and read back by `--resume`."""
 
 import json
 import time
@@ -6,16 +6,19 @@ from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 
-from lessonkit.notebook import catalog
+import nbformat
+
+from lessonkit.notebook import catalog, run_outcome
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.runner import kept, report_page
+from lessonkit.runner import resume
 from lessonkit.runner.jobs import ONE, Jobs
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import atomic
 from lessonkit.system.course import hook
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
-from lessonkit.system.private import discreet
+from lessonkit.system.redact import discreet
+from lessonkit.system.templates import templates
 
 NAME = "report.json"
 
@@ -49,7 +52,7 @@ class Report:
             "profile": profile,
             "device": device,
             "jobs": jobs._asdict(),
-            "versions": kept.versions(),
+            "versions": resume.versions(),
             "machine": machine,
         }
 
@@ -75,7 +78,7 @@ class Report:
         for name, source in self.sources.items():
             versions = {"then": earlier["versions"], "now": self.head["versions"]}
             given, data = parameters.get(name, {}), data_used(source)
-            why = kept.why_anew(former.get(name), source, out=self.out, parameters=given, data=data, **versions)
+            why = resume.why_rerun(former.get(name), source, out=self.out, parameters=given, data=data, **versions)
             if why is None:
                 self.entries[name] = replace(former[name], kept=True)
             else:
@@ -101,7 +104,7 @@ class Report:
         """Write report.json and report.html, each at once and completely. Raises OSError where that fails."""
         contents, shown = self.contents(), [*map(_shown, self.results)]
         text = json.dumps(contents, indent=2, ensure_ascii=False) + "\n"
-        files = {NAME: text, "report.html": report_page.render(shown, contents, self.out)}
+        files = {NAME: text, "report.html": render(shown, contents, self.out)}
         atomic.make_folder(self.out)
         for name, text in files.items():
             atomic.write(self.out / name, text.encode())
@@ -163,4 +166,27 @@ def data_used(chapter: Chapter) -> dict[str, str]:
                 found[name] = datasets.available(name)[0]
             except datasets.DataError:
                 found[name] = "damaged"
+    return found
+
+
+def render(results: list[ChapterResult], run: dict[str, object], out: Path) -> str:
+    """Return the page; the tracebacks on it are read from the executed notebooks in `out`.
+
+    `run` holds what report.json says of the run as a whole.
+    """
+    pages = templates(Path(__file__).parent)
+    title = f"{sum(result.passed for result in results)} of {len(results)} chapters passed"
+    page = pages.get_template("report.html.j2")
+    return page.render(title=title, run=run, results=results, tracebacks=_tracebacks(results, out))
+
+
+def _tracebacks(results: list[ChapterResult], out: Path) -> dict[str, str]:
+    """Return the traceback in each executed notebook that is there, by chapter; empty for one that passed."""
+    found = {}
+    for result in results:
+        path = out / f"{result.name}.ipynb"
+        if path.exists():
+            found[result.name] = (
+                "" if result.passed else discreet(run_outcome.traceback(nbformat.read(path, as_version=4)))
+            )
     return found

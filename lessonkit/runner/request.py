@@ -1,4 +1,4 @@
-"""What one `course run` was asked for, from the command line to the worker's job."""
+"""The request of one `course run`: its options, checked, and the job that each worker gets."""
 
 import json
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a run found out about one chapter: said by its worker, completed by the parent, kept in report.json."""
+"""The result of one chapter: begun by its worker, completed by the parent, stored in report.json."""
 
 import dataclasses
 from dataclasses import dataclass, field

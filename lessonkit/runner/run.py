@@ -1,4 +1,4 @@
-"""One `course run`: checked as a whole before anything starts, then carried out."""
+"""Carry out one `course run`: check the whole request before anything starts, then execute and report."""
 
 import platform
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from rich.text import Text
 
 from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.runner import console, jobs, report, series
+from lessonkit.runner import console, jobs, report, scheduler
 from lessonkit.runner.request import RunRequest, resolve_device
 from lessonkit.system import atomic, disk, interrupts, limits
 from lessonkit.system.course import hook
@@ -53,7 +53,7 @@ def carry_out(request: RunRequest) -> int:
         if not disk.is_full(error):
             raise
         goes_on = "--resume goes on with what had not passed" if (request.out / report.NAME).exists() else ""
-        raise Refused("; ".join(filter(None, [disk.said(error), goes_on]))) from error
+        raise Refused("; ".join(filter(None, [disk.explain(error), goes_on]))) from error
 
 
 def _run(
@@ -79,8 +79,8 @@ def _run(
         screen.print(f"Chapters side by side: {side_by_side.number} ({side_by_side.why}).")
     if warning := jobs.too_little([chapter.name for chapter in todo], made_with["device"]):
         screen.print(warning)
-    with console.of(screen) as display:
-        finished = series.run(todo, request, report=written, display=display, interrupted=interrupted)
+    with console.display_for(screen) as display:
+        finished = scheduler.run(todo, request, report=written, display=display, interrupted=interrupted)
     written.save()
     console.summary(screen, written)
     if not finished:

@@ -1,4 +1,4 @@
-"""Runs one notebook in a process of its own and says, line by line in JSON, how far it is.
+"""Execute one notebook, and report each step as a line of JSON.
 
 Started by `process` through `child`, with what `RunRequest.job` returns as a line of standard input, whose end ends
 it too. Lines written: `{"event": "kernel"}`, `{"event": "end", "seconds"}`,
@@ -19,14 +19,13 @@ from papermill.engines import NBClientEngine
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
-from lessonkit.notebook import outcome
-from lessonkit.notebook.cells import code_cells, label
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook import run_outcome
+from lessonkit.notebook.cells import code_cells, keep_core, label
 from lessonkit.notebook.solutions import Unsolvable, solve
 from lessonkit.runner import kernel
 from lessonkit.runner.request import START
 from lessonkit.runner.result import ChapterResult
-from lessonkit.system import atomic, disk, parent
+from lessonkit.system import atomic, disk, processes
 
 
 class Run:
@@ -53,7 +52,7 @@ class Run:
             return self.result("failed", str(error))
         except OSError as error:
             if disk.is_full(error):
-                return self.result("failed", f"{self.label or 'at its start'} -> {disk.said(error)}")
+                return self.result("failed", f"{self.label or 'at its start'} -> {disk.explain(error)}")
             raise
 
     def execute(self) -> ChapterResult:
@@ -63,7 +62,7 @@ class Run:
             NBClientEngine.execute_notebook(
                 self.nb,
                 "python3",
-                output_path=None,  # papermill writes in place: ended meanwhile, it leaves an empty file
+                output_path=None,  # papermill writes in place: killed while it writes, it leaves an empty file
                 progress_bar=False,
                 start_timeout=START,
                 execution_timeout=self.job["limit"],
@@ -90,7 +89,7 @@ class Run:
                 self.save(durable=True)  # before the report says so: `--resume` keeps the one with the other
             finally:
                 kernel.end(km, now=hung)
-        problems = [str(problem) for problem in outcome.problems(self.nb, answers=self.job["answers"])]
+        problems = [str(problem) for problem in run_outcome.problems(self.nb, answers=self.job["answers"])]
         if not problems and self.finished < len(self.numbers):
             problems = [f"stopped after {self.label}, {self.finished} of {len(self.numbers)} cells"]
         return self.result("failed" if problems else "passed", "\n".join(problems) or None)
@@ -125,7 +124,7 @@ class Run:
         self.say("end", seconds=self.measure())
 
     def save(self, *, durable: bool = False) -> None:
-        """Write the notebook as far as it is, whole or not at all; `durable`: it survives the machine too."""
+        """Write the notebook as far as it has run, atomically; `durable`: it survives a crash of the machine."""
         with self.saving:
             atomic.write(self.job["output"], nbformat.writes(self.nb).encode(), durable=durable)
 
@@ -145,7 +144,7 @@ class Run:
             slowest_cell_seconds=round(self.slowest[0], 2),
             slowest_cell=self.slowest[1],
             cells=len(self.numbers),
-            exercises=outcome.exercises(self.nb),
+            exercises=run_outcome.exercises(self.nb),
             error=error,
             notes=self.notes,
         )
@@ -162,5 +161,7 @@ def main() -> None:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     run = Run(json.loads(sys.stdin.readline()), events=events)
-    with parent.Follower(run.job["scratch"], before=run.saving.acquire):  # for good: the next run may save there
+    with processes.ParentWatcher(
+        run.job["scratch"], before=run.saving.acquire
+    ):  # for good: the next run may save there
         run.say("result", result=run.go().to_json())

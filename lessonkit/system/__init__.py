@@ -1,1 +1,1 @@
-"""What every room stands on: processes, atomic files, the progress bar, a container's limits."""
+"""What all parts of the engine use: processes, files written safely, the limits of a container, settings."""

@@ -1,4 +1,4 @@
-"""Writing a file so that a reader finds the old one or the new one, whole, whenever the writer dies."""
+"""Write a file atomically: a reader finds the old content or the new, complete, whenever the writer dies."""
 
 import errno
 import os
@@ -30,9 +30,9 @@ def atomic_write(path: str | Path, *, durable: bool = True, private: bool = Fals
     before the rename, and the rename is on the disk before this returns. When the block raises or the process dies,
     `path` stays as it was; a temporary file that a dead process left is removed by the next write into its folder.
     `durable=False` does not wait for the disk (some 20 ms): then the death of the machine can cost the file, the
-    old one too, so it is for what is soon written anew. `private=True`: only its owner may read the file, where the
-    system has permissions (mode 0600). Raises OSError where the folder is missing, full or not ours; of a full disk
-    it names `path` and says what to do. Source: rename(2), fsync(2).
+    old one too, so it is for files that are soon written again. `private=True`: only its owner may read the file,
+    on systems with permissions (mode 0600). Raises OSError if the folder is missing, full or not writable; for a
+    full disk the error names `path` and says what to do. Source: rename(2), fsync(2).
     """
     path = Path(path)
     remove_stale(path.parent)
@@ -118,7 +118,7 @@ def _remove_if_stale(path: Path) -> bool:
 
 
 def _open_temporary(path: Path, mode: int) -> tuple[BinaryIO, Path]:
-    """Open a new file beside `path`, locked until it is closed, `mode` less the umask; return it and its path."""
+    """Open a new file next to `path`, locked until closed, with `mode` less the umask; return file and path."""
     while True:
         temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.saving")
         try:
@@ -155,7 +155,7 @@ def sync_folder(folder: Path) -> None:
         return
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:  # names may be made in it and not read: nobody can open it for that
+    except PermissionError:  # a folder with write but no read permission cannot be opened
         return
     try:
         os.fsync(handle)

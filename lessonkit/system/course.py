@@ -1,4 +1,4 @@
-"""What the engine is told about its course: the settings in course.toml, and the objects that they name."""
+"""The settings of the course in course.toml, and the objects of the course that they name (hooks)."""
 
 import sys
 import tomllib

@@ -1,8 +1,9 @@
-"""A full disk: which errors mean one, and what is said of it."""
+"""Disks: which errors mean a full one, how to describe them, and whether a folder can be written."""
 
 import errno
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -20,7 +21,7 @@ def full(error: OSError, path: str | Path) -> OSError:
     return OSError(error.errno, f"{os.strerror(error.errno)} ({free(path)}); {ROOM}", str(path))
 
 
-def said(error: OSError) -> str:
+def explain(error: OSError) -> str:
     """Return such an error in words: the file as far as it is known, the room that is left, what to do."""
     if error.filename is not None and ROOM not in str(error.strerror):
         error = full(error, os.fsdecode(error.filename))
@@ -43,3 +44,19 @@ def takes_no_file(folder: Path) -> bool:
         return False
     there = os.statvfs(folder)
     return there.f_files > 0 and there.f_favail < _HANDFUL
+
+
+def why_not_writable(folder: Path) -> str:
+    """Return why no file can be made in the folder, or in the one it would be made in; empty where one can."""
+    try:
+        tempfile.TemporaryFile(dir=nearest(folder)).close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that exists. Raises OSError where that cannot be found out."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder

@@ -1,4 +1,4 @@
-"""The error that every command ends with when it cannot do what it was asked for."""
+"""The error with which every command ends when it cannot do what it was asked for."""
 
 
 class Refused(Exception):

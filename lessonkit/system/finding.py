@@ -1,4 +1,4 @@
-"""What `course doctor` says: one finding, and all that a course adds to those of the engine."""
+"""The types of a finding of `course doctor`, and of all that a course adds to the engine's own findings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,5 +25,5 @@ class Found:
     findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
     lines: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)  # of --mail: (name, text)
     sources: Mapping[str, str] = field(default_factory=dict)  # data set -> "full", "sample", "none" or "damaged"
-    stops_nobody: Sequence[str] = ()  # findings of which a problem keeps nobody from a chapter's core
+    stops_nobody: Sequence[str] = ()  # findings whose problem still lets everybody run the core of a chapter
     lacks: str = ""  # the package without which nothing of the course can be computed, and so no speed measured

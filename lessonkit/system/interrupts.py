@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment of a command: never a traceback, and never half of what has to be done."""
+"""Handle Ctrl-C at any moment of a command, without a traceback and without leaving work half done."""
 
 import contextlib
 import os
@@ -37,13 +37,13 @@ def leave_with(sentence: str) -> None:
 
 
 def ignore() -> None:
-    """From now on let signals to stop pass by: everything is done and said."""
+    """From now on ignore signals to stop, because everything is done and printed."""
     _handle(signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def held() -> Iterator[Callable[[], bool]]:
-    """Raise nothing for a signal to stop; yield a function that says whether one has come meanwhile."""
+    """Hold signals to stop back during the block; yield a function that returns whether one has come."""
     seen: list[int] = []
     before = _handle(lambda number, frame: seen.append(number))
     try:

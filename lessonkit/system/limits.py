@@ -1,4 +1,4 @@
-"""What this process may use of its machine. A container's limits count, which torch and psutil do not see."""
+"""The cores and memory that this process may use. Container limits count, which torch and psutil do not see."""
 
 import os
 import shutil

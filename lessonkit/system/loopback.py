@@ -1,4 +1,4 @@
-"""The loopback address, through which kernels, JupyterLab and other servers of this machine are spoken to."""
+"""The loopback address, at which kernels, JupyterLab and other servers of this machine are reached."""
 
 import os
 import socket

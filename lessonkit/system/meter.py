@@ -1,4 +1,4 @@
-"""The seconds that code is charged: those in which it computes or sleeps, not those of waiting for a core.
+"""Measure the seconds that code computes or sleeps, without those in which it waits for a core.
 
 So a limit means the same on a machine that has other things to do. Linux tells how long each thread has waited;
 where that cannot be read, as on macOS and Windows, what passes on the clock is charged.
@@ -49,7 +49,7 @@ class Allowance:
 
 
 def _threads(pids: Iterable[int]) -> Iterator[tuple[Thread, tuple[float, float]]]:
-    """Yield each thread with the seconds that it ran, and that it waited for a core; none where nobody says so."""
+    """Yield each thread with the seconds that it ran, and that it waited for a core; none where that is unknown."""
     for pid in pids:
         try:
             folders = list(Path(f"/proc/{pid}/task").iterdir())
@@ -58,6 +58,6 @@ def _threads(pids: Iterable[int]) -> Iterator[tuple[Thread, tuple[float, float]]
         for folder in folders:
             try:
                 ran, waited = (folder / "schedstat").read_text(encoding="ascii").split()[:2]
-            except (OSError, ValueError):  # it has ended meanwhile, or the kernel does not count
+            except (OSError, ValueError):  # it has ended, or the kernel does not count
                 continue
             yield (pid, folder.name), (int(ran) / 1e9, int(waited) / 1e9)

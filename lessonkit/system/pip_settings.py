@@ -1,4 +1,4 @@
-"""What pip is configured with, for uv, which reads none of it: index, wheels' folder, certificate, proxy.
+"""Pass pip's settings on to uv, which reads none of them: index, wheels' folder, certificate, proxy.
 
 Asked of `pip config list` each time, and handed on in environment variables: an address may hold a password, so it
 stands neither in a command line nor in a file. What the user has set for uv itself stays.

@@ -1,4 +1,4 @@
-"""Where the course is, and where it writes.
+"""Find the folder of the course, and the folder that it writes to.
 
 The engine knows no course by name. It takes the folder of `course.toml` that COURSE_ROOT names; else the one beside
 this package, as in a clone; else the one of the installed package that registers itself under the entry point

@@ -1,4 +1,4 @@
-"""Opening files that may be something else: a pipe would be waited for, and a device never ends."""
+"""Open plain files only: a pipe in their place would block the reader, and a device never ends."""
 
 import errno
 import os

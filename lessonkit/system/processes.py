@@ -1,23 +1,30 @@
-"""A child process and everything it started: begun in its own group, ended to the last member."""
+"""Start a child process in a group of its own, end it with all its descendants, and end it when its parent dies."""
 
 import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 import psutil
+
+from lessonkit.system import scratch
 
 MARK = "COURSE_RUN"  # environment variable that every descendant inherits, also one whose parent has gone
 LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform, "")  # its interface; Windows: gloo finds it by itself
 
 
 def new_mark(name: str) -> str:
-    """Return a mark for processes of our own. It begins with this process's, whose ender so ends ours as well."""
+    """Return a mark for processes of our own.
+
+    Nested marks share a prefix: it begins with this process's own mark, so ending that run ends this one too.
+    """
     return f"{os.environ.get(MARK, '')}{name}-{uuid.uuid4().hex}/"
 
 
@@ -53,7 +60,7 @@ def family(mark: str) -> list[psutil.Process]:
                 for member in [process, *process.children(recursive=True)]:
                     found[member.pid] = member
         except psutil.Error:
-            continue  # gone meanwhile, a zombie, or another user's: none of them is ours
+            continue  # it has ended, is a zombie, or belongs to another user: none of them is ours
     return [process for process in found.values() if _lives(process)]
 
 
@@ -116,3 +123,39 @@ def _lives(process: psutil.Process) -> bool:
         return process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+class ParentWatcher(threading.Thread):
+    """Ends this process, its family and `folders` once the parent is gone, and sets `noticed` before.
+
+    The parent holds the other side of standard input, from which nothing more is read, for as long as it lives.
+    The family is what carries the mark that `start` gave. `before` is called first. Use it in a `with`:
+    an error in it that comes of the parent's death does not end the process before this has tidied.
+    """
+
+    def __init__(self, *folders: str | Path, before: Callable[[], object] | None = None):
+        super().__init__(daemon=True)
+        self.folders, self.before, self.noticed = folders, before, threading.Event()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if self.noticed.is_set() or (kind and issubclass(kind, BrokenPipeError)):
+            self.join()
+
+    def run(self) -> None:
+        """Wait, and end this process."""
+        while os.read(0, 1 << 16):
+            continue
+        self.noticed.set()
+        try:
+            if self.before:
+                self.before()
+            if mark := os.environ.get(MARK):
+                end(mark)
+            for folder in self.folders:
+                scratch.remove(folder)
+        finally:
+            os._exit(1)

@@ -1,4 +1,4 @@
-"""A folder for temporary files: what is left of one whose owner was killed, the next of its kind removes."""
+"""A temporary folder. If its owner is killed, the next process that makes one of its kind removes it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ try:
 except ImportError:  # Windows: there an open file cannot be deleted, which is the lock we need
     fcntl = None
 
-LOCK = "owner.course-lock"  # a name that nobody else gives: folders with it are ours to remove
+LOCK = "owner.course-lock"  # a name that no other program uses: a folder that holds it is ours to remove
 OLD = 60  # seconds
 PATIENCE = 10.0  # seconds for processes that are ending to stop writing
 
@@ -93,5 +93,5 @@ def _is_abandoned(folder: Path) -> bool:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             (folder / LOCK).unlink()  # before the lock goes: an owner that was just about to take it sees that
         return True
-    except OSError:  # locked, open, or gone meanwhile
+    except OSError:  # locked, open, or already removed
         return False

@@ -1,4 +1,4 @@
-"""The pages that the course writes, by jinja2: what stands in them is escaped, what is missing is an error."""
+"""Load the jinja2 templates of pages: values are escaped, and a missing value is an error."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

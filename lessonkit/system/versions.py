@@ -1,4 +1,4 @@
-"""The versions of installed packages, for reports; none of them is imported."""
+"""Look up the versions of installed packages for reports, without importing them."""
 
 import contextlib
 import platform

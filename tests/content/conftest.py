@@ -3,7 +3,7 @@
 import pytest
 from faults import SOAK
 
-from lessonkit.review.judging import Judging
+from lessonkit.review.cached_judge import Judging
 
 
 @pytest.fixture(scope="session")

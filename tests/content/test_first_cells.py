@@ -7,8 +7,8 @@ from content import CHAPTERS
 from first_cells import FOLDED, check, findings
 from toys import code, notebook, parameters, text
 
-from lessonkit.notebook.store import transfer
-from lessonkit.review.report import errors, warnings
+from lessonkit.notebook.outputs import transfer
+from lessonkit.review.diagnostics import errors, warnings
 
 LINE = '# No such module? Run "make setup" in the course\'s folder (or not), and choose its .venv as the kernel.'
 

@@ -5,7 +5,7 @@ from content import CHAPTERS
 from glossary import ENTRY, GLOSSARY, Place, places, prose, relink
 from pages import terms
 
-from lessonkit.review.report import errors, warnings
+from lessonkit.review.diagnostics import errors, warnings
 
 TEXT = GLOSSARY.read_text(encoding="utf-8")
 

@@ -4,7 +4,7 @@ import pytest
 from content import CHAPTERS
 
 from lessonkit.review.chapter import following, notebook
-from lessonkit.review.report import errors
+from lessonkit.review.diagnostics import errors
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

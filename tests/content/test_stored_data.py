@@ -5,7 +5,7 @@ from content import CHAPTERS
 from stored_data import DRAWN_HERE, NOT_TO_BE_PASSED_ON, faults, findings, samples
 from toys import code, notebook, text
 
-from lessonkit.review.report import errors
+from lessonkit.review.diagnostics import errors
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

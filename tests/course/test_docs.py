@@ -15,7 +15,7 @@ from course_utils import PROJECT
 from lessonkit.cli import course
 from lessonkit.notebook import tags, title
 from lessonkit.notebook.catalog import find
-from lessonkit.review.report import errors
+from lessonkit.review.diagnostics import errors
 
 README, LEARNING = PROJECT / "README.md", PROJECT / "docs" / "learning.md"
 PAGES = [README, *(PROJECT / name for name in ("CONTRIBUTING.md", "data/README.md", "benchmarks/README.md"))]

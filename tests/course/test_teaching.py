@@ -9,9 +9,9 @@ from content import CHAPTERS
 from guide import ROOM, mail, part
 from test_docs import check_course
 
-from lessonkit.notebook.core import keep_core
-from lessonkit.notebook.pace import in_the_title
-from lessonkit.review.report import errors, warnings
+from lessonkit.notebook.cells import keep_core
+from lessonkit.notebook.reading_time import in_the_title
+from lessonkit.review.diagnostics import errors, warnings
 
 GUIDE = guide.GUIDE.read_text(encoding="utf-8")
 NAMES = [chapter.name.replace("_", " ", 1) for chapter in CHAPTERS]

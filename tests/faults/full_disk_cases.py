@@ -314,7 +314,7 @@ class Progress(Operation):
         told = []
         for _ in range(count):
             try:
-                record.note(path, entry, tell=told.append)
+                record.note(path, entry, warn=told.append)
             except record.NotKept as error:
                 raise Said(error) from error
             assert not told, told
@@ -473,10 +473,10 @@ class Scripts(Operation):
     """The scripts of a course that was installed as a package."""
 
     def act(self):
-        from lessonkit.desk import scripts
+        from lessonkit.desk import companions
 
         try:
-            scripts.bring_scripts(self.drive / "scripts")
+            companions.bring_scripts(self.drive / "scripts")
         except OSError as error:
             raise Said(error) from error
 
@@ -600,7 +600,7 @@ class Refreshed(Operation):
         self.before = (self.drive / "00_a.ipynb").read_bytes()
 
     def act(self):
-        from lessonkit.notebook.store import store
+        from lessonkit.notebook.outputs import store
 
         toys.write(self.scratch / "executed", _00_a=executed(1))
         (chapter,) = find(self.drive)

@@ -21,12 +21,12 @@ from faults import many
 
 from course_utils import checkpoint, datasets, recorded
 from course_utils.data.archive import Archive
-from lessonkit.desk import scripts
+from lessonkit.desk import companions
 from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.folder import Desk
 from lessonkit.notebook.catalog import find
-from lessonkit.notebook.store import store
-from lessonkit.progress import beside, record, start_page
+from lessonkit.notebook.outputs import store
+from lessonkit.progress import lab_layout, record, start_page
 from lessonkit.reporting import membership
 from lessonkit.runner import report as runner_report
 from lessonkit.runner import worker
@@ -522,14 +522,14 @@ def test_scripts_beside_the_copies(fault, folder, tmp_path, monkeypatch):
     (tmp_path / "course" / "scripts").mkdir(parents=True)
     for name in ("a.py", "b.py"):
         (tmp_path / "course" / "scripts" / name).write_text(f"# {name}\n" * 3000, encoding="utf-8")
-    monkeypatch.setattr(scripts, "PROJECT", tmp_path / "course")
+    monkeypatch.setattr(companions, "PROJECT", tmp_path / "course")
 
     def save(folder, mark):
-        scripts.bring_scripts(folder / "scripts")
+        companions.bring_scripts(folder / "scripts")
         mark("brought")
 
     def look(folder, marks):
-        scripts.bring_scripts(folder / "scripts")
+        companions.bring_scripts(folder / "scripts")
         for name in ("a.py", "b.py"):
             brought = tmp_path / "course" / "scripts" / name
             assert content(folder / "scripts" / name) == brought.read_bytes()
@@ -541,11 +541,11 @@ def test_scripts_beside_the_copies(fault, folder, tmp_path, monkeypatch):
 
 def test_the_layout_of_jupyterlab(fault, folder):
     def save(folder, mark):
-        beside.arrange(folder / "layout", page="START.md", chapter="00_start_here.ipynb")
+        lab_layout.arrange(folder / "layout", page="START.md", chapter="00_start_here.ipynb")
         mark("written")
 
     def look(folder, marks):
-        path = beside.arrange(folder / "layout", page="START.md", chapter="00_start_here.ipynb")
+        path = lab_layout.arrange(folder / "layout", page="START.md", chapter="00_start_here.ipynb")
         assert json.loads(path.read_text(encoding="utf-8"))["metadata"]["id"] == "default"
         assert unfinished(folder) == []
 
@@ -725,13 +725,13 @@ def test_sqlite_is_asked_for_what_keeps_the_file_whole(tmp_path, monkeypatch, mo
         database.sqlite3, "connect", lambda *given, **more: connect(*given, factory=Watched, **more)
     )
     for _ in range(2):
-        record.note(path, record.Entry("training", "measure", "check", "passed"), tell=lambda _: None)
+        record.note(path, record.Entry("training", "measure", "check", "passed"), warn=lambda _: None)
     assert asked == [(mode, 1 if mode == "wal" else 2)] * 2
 
 
 def test_notes_are_forgotten_when_their_copy_is_on_the_disk(tmp_path, monkeypatch):
     path = tmp_path / record.FILE
-    record.note(path, record.Entry("training", "measure", "check", "passed"), tell=lambda _: None)
+    record.note(path, record.Entry("training", "measure", "check", "passed"), warn=lambda _: None)
     seen = []
 
     def watched(handle):

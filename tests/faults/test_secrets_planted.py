@@ -16,12 +16,12 @@ from faults import many
 from course_utils import PROJECT
 from course_utils.data import download, settings
 from course_utils.data.errors import DataError
-from lessonkit.doctor.redact import known, redacted
+from lessonkit.doctor.mail import known, redacted
 from lessonkit.notebook.catalog import find
 from lessonkit.reporting import membership
 from lessonkit.runner.report import Report
 from lessonkit.runner.result import ChapterResult
-from lessonkit.system import private
+from lessonkit.system import redact
 from lessonkit.system.atomic import atomic_write
 from lessonkit.teach.classroom import export, kept
 from lessonkit.teach.classroom.report import parse
@@ -75,7 +75,7 @@ def test_what_is_kept_and_sent_holds_no_secret(fault, monkeypatch):
             with monkeypatch.context() as patched, row.case(f"{number}, {name}"):
                 patched.setenv(name, value)
                 text = rng.choice(QUOTED).format(secret, value)
-                for said in (private.without_secrets(text), private.discreet(text), redacted(text, known())):
+                for said in (redact.without_secrets(text), redact.discreet(text), redacted(text, known())):
                     assert secret not in said, f"{text!r} is shown as {said!r}"
 
 
@@ -92,17 +92,17 @@ def test_what_is_kept_and_sent_holds_no_secret(fault, monkeypatch):
 def test_what_helps_is_left_as_it_is(text, monkeypatch):
     monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
     monkeypatch.setenv("SOME_TOKEN", "")
-    assert private.discreet(text) == text
+    assert redact.discreet(text) == text
 
 
 def test_folders_and_names_of_people_are_taken_out(monkeypatch, tmp_path):
     home = tmp_path / "hannaweiss"
-    monkeypatch.setattr(private, "_user", lambda: "hweiss")
+    monkeypatch.setattr(redact, "_user", lambda: "hweiss")
     monkeypatch.setattr("socket.gethostname", lambda: "weiss-thinkpad.local")
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
     text = f"File {home}/x.py, {PROJECT}/lessonkit/cli.py, {sys.prefix}/lib of hweiss@weiss-thinkpad.local"
-    assert private.discreet(text) == "File ~/x.py, <course>/lessonkit/cli.py, <python>/lib of <name>@<name>"
+    assert redact.discreet(text) == "File ~/x.py, <course>/lessonkit/cli.py, <python>/lib of <name>@<name>"
 
 
 def test_a_mirror_with_a_log_in_is_named_without_it(monkeypatch):

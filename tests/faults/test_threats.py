@@ -9,7 +9,7 @@ import audit
 import yaml
 
 from course_utils import PROJECT
-from lessonkit.system.section import Section
+from lessonkit.system.marked_section import Section
 
 PAGE = (PROJECT / "docs" / "threats.md").read_text(encoding="utf-8")
 ROWS = [

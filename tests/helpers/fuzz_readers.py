@@ -571,7 +571,7 @@ def _progress_bytes():
             record.Entry("training", f"exercise_{n % 4}", "check", "passed" if n % 3 else "wrong", None, 0.1, at)
             for n in range(40)
         ]
-        record.note(path, *entries, tell=lambda _: None)
+        record.note(path, *entries, warn=lambda _: None)
         with contextlib.closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return path.read_bytes()
@@ -580,8 +580,7 @@ def _progress_bytes():
 def _read_progress(folder, path):
     from lessonkit.notebook.catalog import Chapter
     from lessonkit.progress import record
-    from lessonkit.progress.chapters import Contents, Task
-    from lessonkit.progress.summary import summarise
+    from lessonkit.progress.summary import Contents, Task, summarise
 
     tasks = tuple(Task(f"exercise_{n}", further=False) for n in range(4))
     chapters = [Contents(Chapter(Path("05_training.ipynb")), "A claim", 60, 100, tasks)]
@@ -593,7 +592,7 @@ def _read_progress(folder, path):
         refused = error
     told = []
     try:
-        standings = record.note(path, record.Entry("training", "new", "check", "passed"), tell=told.append)
+        standings = record.note(path, record.Entry("training", "new", "check", "passed"), warn=told.append)
     except record.NotKept as error:
         assert path.name in str(error), error
         raise
@@ -706,7 +705,7 @@ def _read_submission(folder, path):
 
 
 def _unreadable():
-    from lessonkit.desk.versions import Unreadable
+    from lessonkit.desk.merge_base import Unreadable
 
     return (Unreadable,)
 
@@ -860,7 +859,7 @@ def _executed(folder):
 def _read_executed(folder, path):
     """Notebooks that the runner and `course refresh` read."""
     from lessonkit.notebook import catalog
-    from lessonkit.notebook.store import store
+    from lessonkit.notebook.outputs import store
 
     chapter = catalog.Chapter(path)
     assert isinstance(catalog.defaults(chapter), dict)

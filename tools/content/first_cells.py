@@ -5,7 +5,7 @@ import re
 
 from lessonkit.notebook.cells import code_cells, tags
 from lessonkit.review.anatomy import load
-from lessonkit.review.report import at, error, warning
+from lessonkit.review.diagnostics import at, error, warning
 
 LACKING = re.compile(
     r'# No such module\? Run "make setup" in the course\'s folder .*, and choose its \.venv as the kernel\.'

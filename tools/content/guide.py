@@ -7,10 +7,9 @@ import nbformat
 from nbformat.v4 import new_notebook
 
 from course_utils import PROJECT
-from lessonkit.notebook.cells import tags
-from lessonkit.notebook.core import keep_core
-from lessonkit.notebook.pace import OF_AN_EXERCISE, of_sections
-from lessonkit.review.report import at, error, warning
+from lessonkit.notebook.cells import keep_core, tags
+from lessonkit.notebook.reading_time import OF_AN_EXERCISE, of_sections
+from lessonkit.review.diagnostics import at, error, warning
 
 GUIDE = PROJECT / "docs" / "teaching.md"
 ROOM, HALF = 50, 25  # minutes of work between two breaks, and half of them

@@ -1,7 +1,7 @@
 """Advice on long modules: a module may be as long as its concept, and a long one may hold two."""
 
 from course_utils import PROJECT
-from lessonkit.review.report import warning
+from lessonkit.review.diagnostics import warning
 
 MOST_LINES = 400
 FOLDER = PROJECT / "course_utils"

@@ -6,8 +6,8 @@ import glossary
 import nbformat
 
 from course_utils import PROJECT
-from lessonkit.notebook.pace import in_the_title
-from lessonkit.review.report import at, error, warning
+from lessonkit.notebook.reading_time import in_the_title
+from lessonkit.review.diagnostics import at, error, warning
 
 README = PROJECT / "README.md"
 ROW = re.compile(r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", re.MULTILINE)

@@ -8,7 +8,7 @@ import re
 
 from course_utils.data import registry
 from lessonkit.review.anatomy import load
-from lessonkit.review.report import at, error
+from lessonkit.review.diagnostics import at, error
 
 SENTENCE = re.compile(r"^(?:rank \d+: )?(?P<title>.+?): the (?P<which>full set|embedded sample) \(", re.MULTILINE)
 NOT_TO_BE_PASSED_ON = registry.find("hymenoptera")

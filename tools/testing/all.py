@@ -52,7 +52,7 @@ import psutil
 import shards
 
 from course_utils import PROJECT, machine
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.cells import keep_core
 from lessonkit.runner.environment import thread_settings
 
 BUILD = PROJECT / "build" / "tests"

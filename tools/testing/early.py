@@ -3,6 +3,6 @@
 nbval, which they all load, imports nbformat.
 """
 
-from lessonkit.system import grammar
+from lessonkit.system import fast_imports
 
-grammar.compile_when_used()
+fast_imports.defer_grammar()

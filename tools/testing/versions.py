@@ -37,7 +37,7 @@ from course_utils import PROJECT
 from lessonkit.notebook import catalog
 from lessonkit.runner.report import NAME, read
 from lessonkit.system.atomic import atomic_write
-from lessonkit.system.section import Section
+from lessonkit.system.marked_section import Section
 
 BUILD = PROJECT / "build" / "versions"
 RECORD = PROJECT / "docs" / "versions.json"

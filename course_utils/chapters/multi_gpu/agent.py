@@ -4,13 +4,13 @@ import importlib
 import runpy
 from pathlib import Path
 
-from lessonkit.system import parent
-from lessonkit.system.collector import imports_stay
+from lessonkit.system import processes
+from lessonkit.system.fast_imports import without_collection
 
 
 def main(folder: str) -> None:
     """Run torchrun with the words of the command line. `folder`: what its starter would have removed at the end."""
-    with parent.Follower(Path(folder)):
-        with imports_stay():
+    with processes.ParentWatcher(Path(folder)):
+        with without_collection():
             importlib.import_module("torch.distributed")  # all that torchrun is slow to import
         runpy.run_module("torch.distributed.run", run_name="__main__", alter_sys=True)

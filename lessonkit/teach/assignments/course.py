@@ -6,9 +6,9 @@ from pathlib import Path
 
 import nbformat
 
-from lessonkit.desk.versions import text
+from lessonkit.desk.merge_base import text
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.cells import keep_core
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.assignments import config

@@ -24,7 +24,7 @@ from packaging.utils import parse_wheel_filename
 from lessonkit.system import disk, pip_settings
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
-from lessonkit.system.private import without_secrets
+from lessonkit.system.redact import without_secrets
 from lessonkit.teach.bundle.targets import PLATFORMS, Target
 
 PINS = {"default": "requirements.txt", "cpu": "requirements-cpu.txt"}

@@ -9,8 +9,8 @@ import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lessonkit.notebook.letters import find_question
-from lessonkit.progress.chapters import Contents
+from lessonkit.notebook.catalog import find_question
+from lessonkit.progress.summary import Contents
 from lessonkit.system.course import course, package_folder
 
 

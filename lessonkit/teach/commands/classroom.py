@@ -33,7 +33,7 @@ def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: 
 
     Learners report to it after they said yes; nothing is kept when it is closed, unless --keep says so.
     """
-    from lessonkit.progress.chapters import contents
+    from lessonkit.progress.summary import contents
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
     from lessonkit.teach.classroom.questions import questions
     from lessonkit.teach.classroom.room import Room

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.letters import find_question
+from lessonkit.notebook.catalog import Chapter, find_question
 from lessonkit.system import atomic
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.checks.ours import Ours
-from lessonkit.desk.versions import Unreadable
+from lessonkit.checks.expected import Expected
+from lessonkit.desk.merge_base import Unreadable
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
@@ -31,7 +31,7 @@ class _Waiting:
     answer: Answer
     exercise: Exercise
     written: object
-    ours: Ours
+    expected: Expected
     seconds: float
 
 
@@ -95,12 +95,12 @@ class Grader:
                 rows[task.name] = letter_row(task, answer)
             else:
                 exercise, written = getattr(module, task.name), answer_in(answer.pieces, task.name)
-                ours = Ours(exercise, seed)
-                if verdict := verdict_as_written(exercise, written, ours):
+                expected = Expected(exercise, seed)
+                if verdict := verdict_as_written(exercise, written, expected):
                     rows[task.name] = verdict_row(task, verdict, exercise)
                 else:
-                    seconds = max(ours.patience(), _SHARE * self.limits.seconds)
-                    waiting.append(_Waiting(task, answer, exercise, written, ours, seconds))
+                    seconds = max(expected.patience(), _SHARE * self.limits.seconds)
+                    waiting.append(_Waiting(task, answer, exercise, written, expected, seconds))
         for one, told in zip(waiting, self._told(module.__name__, waiting), strict=True):
             rows[one.task.name] = self._row(one, told)
         return tuple(rows[task.name] for task in submission.tasks(chapter))
@@ -130,7 +130,7 @@ class Grader:
         return {
             "name": one.task.name,
             "pieces": pieces,
-            "seed": one.ours.seed,
+            "seed": one.expected.seed,
             "seconds": one.seconds,
             "limit": limit,
         }
@@ -145,7 +145,7 @@ class Grader:
             line = failed.get("line") if isinstance(failed, dict) else None
             words = f"{line}" if line else f"No `{task.name}` is defined in its cell, nor handed to its check."
             return row_of(task, "raised" if line else "wrong", words, seconds=told.seconds)
-        verdict = verdict_on(one.exercise, one.written, told.message, seconds=one.seconds, ours=one.ours)
+        verdict = verdict_on(one.exercise, one.written, told.message, seconds=one.seconds, expected=one.expected)
         return verdict_row(task, verdict, one.exercise, seconds=told.seconds)
 
 

@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from lessonkit.system.collector import imports_stay
+from lessonkit.system.fast_imports import without_collection
 from lessonkit.system.meter import GLANCE, Allowance
 from lessonkit.teach.room import wire
 from lessonkit.teach.room.answering import told
@@ -32,7 +32,7 @@ def main() -> None:
     _hide()
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    with imports_stay():
+    with without_collection():
         import torch
 
         torch.set_num_threads(1)

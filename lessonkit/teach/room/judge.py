@@ -9,8 +9,8 @@ import contextlib
 import sys
 
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.expected import Expected
 from lessonkit.checks.judge import verdict
-from lessonkit.checks.ours import Ours
 from lessonkit.checks.outcomes import Outcome, Outcomes, as_it_stands, returns_something
 from lessonkit.checks.verdict import Verdict
 from lessonkit.system.course import course
@@ -21,22 +21,24 @@ _ENDINGS = ("finished", "stopped", "runaway", "left")
 _ERRORS = {"builtins", "torch", "numpy", "lessonkit", "json", "pickle", "safetensors"}  # packages of known errors
 
 
-def verdict_as_written(exercise: Exercise, written: object, ours: Ours) -> Verdict | None:
+def verdict_as_written(exercise: Exercise, written: object, expected: Expected) -> Verdict | None:
     """Return the verdict where the text alone decides, "not attempted"; None where the answer must run.
 
     `written`: the answer as `answer_in` reads it.
     """
     seen = as_it_stands(exercise, written)
-    return verdict(exercise, seen, ours) if seen.untouched else None
+    return verdict(exercise, seen, expected) if seen.untouched else None
 
 
-def verdict_on(exercise: Exercise, written: object, message: dict, *, seconds: float, ours: Ours) -> Verdict:
+def verdict_on(
+    exercise: Exercise, written: object, message: dict, *, seconds: float, expected: Expected
+) -> Verdict:
     """Return the verdict on what an answer's process told; never raises, whatever the message holds.
 
     `seconds`: how long the answer was waited for when it ran.
     """
     try:
-        return verdict(exercise, _outcomes(exercise, written, message, seconds), ours)
+        return verdict(exercise, _outcomes(exercise, written, message, seconds), expected)
     except Exception as error:  # noqa: BLE001 - the message is a stranger's: what it cannot be compared is wrong
         words = f"This answer cannot be judged: {type(error).__name__} as it was compared."
         return Verdict(exercise.name, "wrong", words, hints=exercise.hints, solution=exercise.shown())

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lessonkit.checks.verdict_box import words
+from lessonkit.checks.verdict_html import words
 from lessonkit.system.templates import templates
 from lessonkit.teach.room.isolation import LIMITS
 from lessonkit.teach.room.rows import Graded

@@ -10,10 +10,9 @@ import nbformat
 from nbformat import NotebookNode
 
 from lessonkit.checks import verdict
-from lessonkit.desk.versions import text, version_of
+from lessonkit.desk.merge_base import text, version_of
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.cells import tags
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.cells import keep_core, tags
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system import atomic
 from lessonkit.system.course import course

@@ -6,10 +6,9 @@ import inspect
 from dataclasses import dataclass, field
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.checks.letters import judge as judge_letter
+from lessonkit.checks.multiple_choice import judge as judge_letter
 from lessonkit.checks.verdict import STATES, Verdict
-from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.letters import find_question
+from lessonkit.notebook.catalog import Chapter, find_question
 from lessonkit.teach.room import submission
 from lessonkit.teach.room.submission import Answer, Task
 from lessonkit.teach.room.written import value_of

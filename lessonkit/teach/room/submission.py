@@ -10,7 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lessonkit.desk.matching import names as tasks_in
-from lessonkit.desk.versions import Unreadable, origin, parse, version_of
+from lessonkit.desk.merge_base import Unreadable, origin, parse, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION

@@ -6,10 +6,10 @@ Text behind an output, before the next heading, reads that output, and goes to t
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook import pace
+from lessonkit.notebook import reading_time
+from lessonkit.notebook.catalog import claim, minutes
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import answer_question, imported_exercises, solve_source
-from lessonkit.notebook.title import claim, minutes
 from lessonkit.system.course import course
 from lessonkit.teach.slides import shown
 from lessonkit.teach.slides.prose import Passage, Piece, passages
@@ -34,7 +34,7 @@ def opening(nb: NotebookNode, *, number: int, further: bool) -> list[Slide]:
     title = Slide(passage.title, kind="title", blocks=[markdown("\n\n".join(filter(None, first)))])
     prepares = [f"```python\n{cell.source}\n```" for cell in _set_up(nb)]
     title.notes = [*(piece.text for piece in passage.pieces), "Cells that no slide shows:", *prepares]
-    title.minutes = pace.prose(passage.words)
+    title.minutes = reading_time.prose(passage.words)
     goals = [piece for piece in passage.pieces if piece.kind == "bullet_list"]
     if not goals:
         return [title]
@@ -90,7 +90,7 @@ class _Knife:
         if reading:
             slide = self.slides[-1]
             slide.notes += ["**The output, read.**", *(piece.text for piece in reading)]
-            slide.minutes += pace.prose(sum(len(piece.text.split()) for piece in reading))
+            slide.minutes += reading_time.prose(sum(len(piece.text.split()) for piece in reading))
         if leads:
             self.waiting = Passage(pieces=(last,))
 
@@ -116,7 +116,7 @@ class _Knife:
             blocks += [output_block(one, described) for one in shown.outputs(cell)]
         asked = bool({"exercise", "question"} & set(tags(cell)))
         made = self._add(passage, blocks, kind="exercise" if asked else "plain", cell=cell.execution_count or 0)
-        made[-1].minutes += pace.MINUTES_A_CELL
+        made[-1].minutes += reading_time.MINUTES_A_CELL
         if asked:
             made[-1].notes += self._told(cell)
         if "exercise" in tags(cell):
@@ -134,7 +134,7 @@ class _Knife:
 
     def _add(self, passage, blocks, *, kind="plain", cell=0):
         slide = Slide(self.title or self.part, self.part if self.title else "", kind, cell=cell)
-        slide.minutes = pace.prose(passage.words) + pace.exercise(passage.title)
+        slide.minutes = reading_time.prose(passage.words) + reading_time.exercise(passage.title)
         slide.notes = [piece.text for piece in passage.pieces]
         made = packed(slide, blocks)
         self.slides += made

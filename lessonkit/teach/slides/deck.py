@@ -14,11 +14,9 @@ from nbformat.reader import NotJSONError
 from nbformat.v4 import new_notebook
 from nbformat.validator import ValidationError
 
-from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.cells import code_cells, tags
-from lessonkit.notebook.core import keep_core
+from lessonkit.notebook.catalog import Chapter, minutes
+from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.solutions import Unsolvable
-from lessonkit.notebook.title import minutes
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides.cut import cut, opening

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.chapters.clinic import ask, find
 from lessonkit.checks.verdict import MIME
-from lessonkit.notebook.letters import find_question
+from lessonkit.notebook.catalog import find_question
 from torch_clinic.cases import read_cases
 
 CASES = read_cases().values()

@@ -8,8 +8,8 @@ import pytest
 
 from course_utils import PROJECT
 from lessonkit.commands import check as command
-from lessonkit.review.extra import extra
-from lessonkit.review.report import errors
+from lessonkit.review.chapter import own_findings
+from lessonkit.review.diagnostics import errors
 
 
 @pytest.fixture
@@ -95,6 +95,6 @@ def test_cells_that_are_not_compared_are_listed_by_chapter(course, content):
 
 def test_a_check_of_the_course_s_own_that_breaks_off_is_an_error(tmp_path):
     (tmp_path / "own.py").write_text("def findings(chapters):\n    yield from ()\n    1 / 0\n", encoding="utf-8")
-    assert errors(extra(tmp_path, [])) == ["own.py broke off with ZeroDivisionError: division by zero"]
-    assert errors(extra(tmp_path / "none", [])) == []
+    assert errors(own_findings(tmp_path, [])) == ["own.py broke off with ZeroDivisionError: division by zero"]
+    assert errors(own_findings(tmp_path / "none", [])) == []
     assert command.PACKAGE == "course_utils.exercises"

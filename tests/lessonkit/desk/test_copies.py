@@ -14,7 +14,7 @@ from filelock import FileLock
 from nbformat.sign import NotebookNotary
 from places import read_only
 
-from lessonkit.desk import storage, versions
+from lessonkit.desk import merge_base, storage
 from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.merge import CHANGED
 from lessonkit.notebook.catalog import find
@@ -272,7 +272,7 @@ def test_a_death_at_any_write_loses_nothing_and_the_next_update_works(desk, edit
                 raise Died
 
     with monkeypatch.context() as patch:
-        for module in (storage, versions):
+        for module in (storage, merge_base):
             patch.setattr(module, "atomic_write", Dying)
         with pytest.raises(Died):
             bring(desk)

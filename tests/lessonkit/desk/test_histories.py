@@ -16,7 +16,7 @@ from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import names
 from lessonkit.desk.merge import CHANGED, REMOVED
-from lessonkit.desk.versions import origin, parse, version_of
+from lessonkit.desk.merge_base import origin, parse, version_of
 from lessonkit.notebook.catalog import find
 
 HISTORIES = 500

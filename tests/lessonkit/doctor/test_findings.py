@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lessonkit.doctor import facts, ground
+from lessonkit.doctor import facts
 from lessonkit.doctor.facts import Facts
 from lessonkit.doctor.findings import examine, merged
 from lessonkit.system import limits
@@ -71,8 +71,8 @@ TROUBLES = [
     ("ports", {"loopback_error": "[Errno 99] Cannot assign"}, "problem", "Errno 99", "127.0.0.1"),
     ("text", {"encoding": "ascii"}, "warning", "beyond ASCII", "Unset PYTHONUTF8"),
     ("home", {"home_error": "Permission denied"}, "warning", "kept there: Permission denied", "Set HOME"),
-    ("clock", {"now": ground.EDITION - timedelta(days=1)}, "warning", "2025-12-31 00:00", "Set the clock"),
-    ("clock", {"now": ground.EDITION + timedelta(days=4402)}, "warning", "2038-01-20", "Set the clock"),
+    ("clock", {"now": facts.EDITION - timedelta(days=1)}, "warning", "2025-12-31 00:00", "Set the clock"),
+    ("clock", {"now": facts.EDITION + timedelta(days=4402)}, "warning", "2038-01-20", "Set the clock"),
     ("proxy", {"proxy": "http", "proxy_error": "a web page"}, "warning", "set for http; a web page", "HTTP_PROXY"),
     ("browser", {"browser": None}, "warning", "none", "Copy the address"),
 ]
@@ -93,7 +93,7 @@ def test_trouble_is_named_with_its_fix_in_one_sentence(name, changed, state, fou
         ("course folder", {"path": ("a space",)}, "a space in its path: all runs"),
         ("course folder", {"case_counts": False}, "one name there, and all runs"),
         ("text", {"encoding": "cp1252"}, "written as cp1252"),
-        ("clock", {"now": ground.EDITION + timedelta(days=3000)}, "2034"),
+        ("clock", {"now": facts.EDITION + timedelta(days=3000)}, "2034"),
         ("proxy", {"proxy": "http and https"}, "set for http and https; a server of data answers"),
         ("proxy", {"proxy": "http", "proxy_error": None}, "set for http; no server was asked"),
         ("/dev/shm", {"shared_memory_free": None, "system": "Windows"}, "not used on Windows"),
@@ -153,36 +153,36 @@ def test_the_limit_of_each_group_around_a_process_counts(tmp_path):
 
 
 def test_the_ground_is_measured(tmp_path, monkeypatch):
-    assert ground.oddities("/home/ana/course") == ()
-    assert ground.oddities("/home/Clé de René") == ("a space", "letters beyond ASCII")
+    assert facts.oddities("/home/ana/course") == ()
+    assert facts.oddities("/home/Clé de René") == ("a space", "letters beyond ASCII")
     (tmp_path / "a.py").touch()
-    assert ground.case_counts(tmp_path / "a.py") is not (tmp_path / "A.PY").exists()
+    assert facts.case_counts(tmp_path / "a.py") is not (tmp_path / "A.PY").exists()
     (tmp_path / "A.PY").touch()
-    assert not ground.case_counts(tmp_path / "a.py")
+    assert not facts.case_counts(tmp_path / "a.py")
 
     def nobody(path):
         raise RuntimeError("Could not determine home directory.")
 
-    monkeypatch.setattr(ground.Path, "expanduser", nobody)
-    assert ground.why_no_home() == "the system names none"
+    monkeypatch.setattr(facts.Path, "expanduser", nobody)
+    assert facts.why_no_home() == "the system names none"
 
 
 def test_a_proxy_is_asked_only_where_one_is_set(monkeypatch):
-    monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"no": "localhost"})
-    monkeypatch.setattr(ground, "hook", lambda name: pytest.fail("asked"))
-    assert ground.proxy() == {}
-    monkeypatch.setattr(ground.urllib.request, "getproxies", lambda: {"https": "http://a", "http": "http://a"})
+    monkeypatch.setattr(facts.urllib.request, "getproxies", lambda: {"no": "localhost"})
+    monkeypatch.setattr(facts, "hook", lambda name: pytest.fail("asked"))
+    assert facts.proxy() == {}
+    monkeypatch.setattr(facts.urllib.request, "getproxies", lambda: {"https": "http://a", "http": "http://a"})
     data = SimpleNamespace(why_offline=lambda: "nothing within 5 s", DataError=ValueError)
-    monkeypatch.setattr(ground, "hook", {"data": data}.get)
-    assert ground.proxy() == {"proxy": "http and https", "proxy_error": "nothing within 5 s"}
-    monkeypatch.setattr(ground, "hook", {}.get)
-    assert ground.proxy() == {"proxy": "http and https", "proxy_error": None}
+    monkeypatch.setattr(facts, "hook", {"data": data}.get)
+    assert facts.proxy() == {"proxy": "http and https", "proxy_error": "nothing within 5 s"}
+    monkeypatch.setattr(facts, "hook", {}.get)
+    assert facts.proxy() == {"proxy": "http and https", "proxy_error": None}
 
     def broken(name):
         raise CourseError("no torch")
 
-    monkeypatch.setattr(ground, "hook", broken)
-    assert ground.proxy() == {"proxy": "http and https", "proxy_error": None}
+    monkeypatch.setattr(facts, "hook", broken)
+    assert facts.proxy() == {"proxy": "http and https", "proxy_error": None}
 
 
 def test_ports_and_browsers_that_are_not_there(monkeypatch):

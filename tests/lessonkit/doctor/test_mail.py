@@ -13,8 +13,7 @@ from test_findings import HEALTHY
 from course_utils import datasets
 from lessonkit import cli
 from lessonkit.doctor import facts, mail
-from lessonkit.doctor.mail import edition, letter
-from lessonkit.doctor.redact import known, redacted
+from lessonkit.doctor.mail import edition, known, letter, redacted
 from lessonkit.notebook.catalog import Chapter, find, select
 from lessonkit.system.course import CourseError
 from lessonkit.system.finding import Finding, Found
@@ -92,7 +91,7 @@ def test_only_the_data_of_the_chosen_chapters_count():
 
 
 def test_a_course_that_has_no_hooks_has_an_answer_all_the_same(monkeypatch):
-    monkeypatch.setattr(mail.ground, "hook", {}.get)
+    monkeypatch.setattr(facts, "hook", {}.get)
     said = lines(course=Found(), work_seconds=None, network=mail.network(), chapters=[])
     assert said["ready"] and set(said) == {
         *("ready", "verdict", "system", "python", "course", "memory", "disk"),
@@ -175,7 +174,7 @@ def test_a_hook_that_cannot_be_imported_is_a_reason_and_no_traceback(monkeypatch
     def broken(name):
         raise CourseError(f"the hook {name} names course_utils.datasets: libgomp.so.1 is missing")
 
-    monkeypatch.setattr(mail.ground, "hook", broken)
+    monkeypatch.setattr(facts, "hook", broken)
     assert mail.network() == "the hook data names course_utils.datasets: libgomp.so.1 is missing"
 
 

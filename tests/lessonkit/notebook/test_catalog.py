@@ -1,4 +1,4 @@
-"""Chapters are found, chosen by number or slug, and asked for their data and parameters."""
+"""Chapters are found, chosen by number or slug, and asked for their title, data and parameters."""
 
 import pytest
 import toys
@@ -70,3 +70,20 @@ def test_a_file_that_is_no_notebook_is_refused(tmp_path, content):
         catalog.defaults(catalog.Chapter(path))
     with pytest.raises(Refused, match="no chapter"):
         catalog.find(tmp_path / "elsewhere")
+
+
+def test_the_claim_stands_behind_the_number():
+    assert catalog.claim("# 05 · The same net, 99 %\n\n**60 minutes") == "The same net, 99 %"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("**55 minutes for the core, 105 with *Further*.**", (55, 105)), ("About 55 minutes.", (55, 55))],
+)
+def test_minutes_for_the_core_and_for_all(text, expected):
+    assert catalog.minutes(text) == expected
+
+
+def test_a_title_without_minutes_is_named():
+    with pytest.raises(ValueError, match="no minutes in the title cell that begins with"):
+        catalog.minutes("# 05 · The same net")

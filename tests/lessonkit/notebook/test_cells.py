@@ -21,3 +21,10 @@ def test_a_stream_is_read_whole_and_without_colours():
     cell.outputs = [new_output("stream", name=name, text=words) for name, words in pieces]
     assert cells.stream(cell, "stdout") == "ac\n"
     assert cells.stream(cell, "stderr") == "b"
+
+
+def test_the_core_is_what_is_not_further():
+    nb = notebook(code("1"), code("2", "further"), code("3", "exercise", "further"), code("4", "exercise"))
+    assert cells.keep_core(nb) == 2
+    assert [cell.source for cell in nb.cells] == ["1", "4"]
+    assert cells.keep_core(nb) == 0

@@ -34,16 +34,16 @@ def silent(sentence):
 
 def told(path, entry=RIGHT):
     sentences = []
-    return note(path, entry, tell=sentences.append), sentences
+    return note(path, entry, warn=sentences.append), sentences
 
 
 def test_how_an_exercise_stands_is_told_by_all_its_notes(path):
-    note(path, Entry("training", "measure", "check", "not attempted"), tell=silent)
-    note(path, Entry("training", "measure", "hint"), tell=silent)
-    note(path, Entry("training", "measure", "check", "known mistake", "in_train_mode", 0.25), tell=silent)
-    note(path, RIGHT, tell=silent)
-    note(path, Entry("training", "measure", "check", "wrong", None, 0.75), tell=silent)
-    note(path, Entry("training", "diagnose", "solution"), tell=silent)
+    note(path, Entry("training", "measure", "check", "not attempted"), warn=silent)
+    note(path, Entry("training", "measure", "hint"), warn=silent)
+    note(path, Entry("training", "measure", "check", "known mistake", "in_train_mode", 0.25), warn=silent)
+    note(path, RIGHT, warn=silent)
+    note(path, Entry("training", "measure", "check", "wrong", None, 0.75), warn=silent)
+    note(path, Entry("training", "diagnose", "solution"), warn=silent)
     measure, diagnose = read(path)
     assert (measure.passed, measure.state, measure.mistake) == (True, "wrong", None)
     assert (measure.tries, measure.hints, measure.solution, measure.seconds) == (3, 1, False, 0.75)
@@ -53,7 +53,7 @@ def test_how_an_exercise_stands_is_told_by_all_its_notes(path):
 
 def test_a_name_stands_for_its_chapter_only(path):
     for chapter in ("training", "nets"):
-        note(path, Entry(chapter, "measure", "check", "passed" if chapter == "nets" else "wrong"), tell=silent)
+        note(path, Entry(chapter, "measure", "check", "passed" if chapter == "nets" else "wrong"), warn=silent)
     assert [(one.chapter, one.passed) for one in read(path)] == [("training", False), ("nets", True)]
 
 
@@ -71,7 +71,7 @@ database.PATIENCE = 60.0  # on a busy machine one that holds the lock may not ge
 name, work, until, count = sys.argv[1], Path(sys.argv[2]), time.time() + float(sys.argv[3]), 0
 while time.time() < until:
     entry = record.Entry("training", name, "check", "wrong", None, 0.0)
-    start_page.write(work, record.note(work / record.FILE, entry, tell=sys.exit))
+    start_page.write(work, record.note(work / record.FILE, entry, warn=sys.exit))
     count += 1
 print(count)
 """
@@ -82,7 +82,7 @@ def test_eight_processes_at_once_lose_no_note(path, monkeypatch, kept, seconds):
     work, counts = path.parent.parent, {}
     if kept == "journal":
         monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
-        note(path, RIGHT, tell=silent)  # a file that is begun so stays so
+        note(path, RIGHT, warn=silent)  # a file that is begun so stays so
         counts["measure"] = 1
     command = [sys.executable, "-c", WRITER]
     piped = {"stdout": subprocess.PIPE, "text": True, "cwd": work}
@@ -95,7 +95,7 @@ def test_eight_processes_at_once_lose_no_note(path, monkeypatch, kept, seconds):
 
 def whole(path, notes=300):
     """A file with some pages, and none of it still in the log; returns its bytes."""
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     with closing(sqlite3.connect(path)) as connection, connection:
         row = ("nets", "MLP", "check", "wrong", None, 0.1, "2027-01-01")
         connection.executemany(record.INSERT, [row] * notes)
@@ -143,7 +143,7 @@ def test_an_empty_file_is_a_new_one(path):
     path.parent.mkdir()
     path.touch()
     assert read(path) == []
-    assert len(note(path, RIGHT, tell=silent)) == 1
+    assert len(note(path, RIGHT, warn=silent)) == 1
 
 
 def test_another_program_s_database_is_set_aside(path):
@@ -163,18 +163,18 @@ def test_reading_leaves_a_damaged_file_where_it_is(path):
 
 
 def test_a_file_of_a_newer_course_is_left_alone(path):
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 7")
     before = path.read_bytes()
-    for attempt in (lambda: note(path, RIGHT, tell=silent), lambda: read(path)):
+    for attempt in (lambda: note(path, RIGHT, warn=silent), lambda: read(path)):
         with pytest.raises(NotKept, match=r"newer course \(version 7, here 1\); update"):
             attempt()
     assert path.read_bytes() == before
 
 
 def test_a_locked_file_is_waited_for_a_second_only(path):
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     holder = (
         "import sqlite3, sys; held = sqlite3.connect(sys.argv[1]); held.execute('BEGIN IMMEDIATE')\n"
         "print('held', flush=True); input()"
@@ -184,10 +184,10 @@ def test_a_locked_file_is_waited_for_a_second_only(path):
     ) as process:
         assert process.stdout.readline() == "held\n"
         with pytest.raises(NotKept, match="locked by another program"):
-            note(path, RIGHT, tell=silent)
+            note(path, RIGHT, warn=silent)
         assert read(path)[0].tries == 1  # a reader does not wait
         process.communicate("\n")
-    assert note(path, RIGHT, tell=silent)[0].tries == 2
+    assert note(path, RIGHT, warn=silent)[0].tries == 2
 
 
 def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
@@ -197,13 +197,13 @@ def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         threading.Timer(0.2, other.execute, ["ROLLBACK"]).start()
-        assert len(note(path, RIGHT, tell=silent)) == 1
+        assert len(note(path, RIGHT, warn=silent)) == 1
 
 
 def test_where_no_folder_can_be_made_a_sentence_says_so(tmp_path):
     (tmp_path / ".course").write_text("in its place", encoding="utf-8")
     with pytest.raises(NotKept, match="cannot be written; may you write there"):
-        note(tmp_path / record.FILE, RIGHT, tell=silent)
+        note(tmp_path / record.FILE, RIGHT, warn=silent)
 
 
 FULL = """
@@ -215,7 +215,7 @@ path, entry = Path(sys.argv[1]) / record.FILE, record.Entry("training", "measure
 if sys.argv[2] != "new":
     if sys.argv[2] == "journal":
         database._shares_memory = lambda folder: False
-    record.note(path, entry, tell=sys.exit)
+    record.note(path, entry, warn=sys.exit)
 with open(Path(sys.argv[1]) / "filler", "wb") as file:
     try:
         while True:
@@ -226,7 +226,7 @@ if sys.argv[3] == "read_only":
     os.system(f"mount -o remount,ro '{sys.argv[1]}'")
 for _ in range(2):
     try:
-        print(record.note(path, entry, tell=sys.exit) and "kept")
+        print(record.note(path, entry, warn=sys.exit) and "kept")
     except record.NotKept as error:
         print(error)
 print(len(record.read(path)))
@@ -277,25 +277,25 @@ class Failing(sqlite3.Connection):
     ],
 )
 def test_an_error_of_the_drive_is_put_into_words(path, monkeypatch, code, sentence):
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     connect = sqlite3.connect
     monkeypatch.setattr(Failing, "code", code)
     monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **named: connect(*a, **named, factory=Failing))
     with pytest.raises(NotKept, match=sentence):
-        note(path, RIGHT, tell=silent)
+        note(path, RIGHT, warn=silent)
     monkeypatch.undo()
     assert read(path)[0].tries == 1
 
 
 def test_on_a_drive_that_can_do_it_the_log_is_written_ahead(path):
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     assert journal_mode(path) == "wal"
 
 
 def test_without_shared_memory_a_rollback_journal_is_used(path, monkeypatch):
     monkeypatch.setattr(database, "_shares_memory", lambda folder: False)
-    assert [note(path, RIGHT, tell=silent)[0].tries for _ in range(2)] == [1, 2]
+    assert [note(path, RIGHT, warn=silent)[0].tries for _ in range(2)] == [1, 2]
     assert journal_mode(path) == "delete"
 
 
@@ -313,7 +313,7 @@ def test_while_another_uses_the_new_file_it_keeps_its_rollback_journal(path, mon
         with database.connected(path) as connection:
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
             assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert note(path, RIGHT, tell=silent)[0].tries == 1
+    assert note(path, RIGHT, warn=silent)[0].tries == 1
 
 
 def test_a_learner_s_file_is_read_and_written_as_it_is(path):
@@ -322,7 +322,7 @@ def test_a_learner_s_file_is_read_and_written_as_it_is(path):
         schema = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
     [before] = read(path)
     assert (before.chapter, before.exercise, before.passed, before.tries) == ("training", "measure", True, 1)
-    assert note(path, RIGHT, tell=silent)[0].tries == read(path)[0].tries == 2
+    assert note(path, RIGHT, warn=silent)[0].tries == read(path)[0].tries == 2
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT name, sql FROM sqlite_master").fetchall() == schema
     assert journal_mode(path) == "wal"
@@ -346,14 +346,14 @@ def test_a_file_on_a_server_has_an_address_that_sqlite_takes(path, expected):
 
 
 def test_what_is_forgotten_is_kept_in_a_dated_copy(path):
-    note(path, RIGHT, tell=silent)
-    note(path, Entry("nets", "MLP", "check", "wrong"), tell=silent)
+    note(path, RIGHT, warn=silent)
+    note(path, Entry("nets", "MLP", "check", "wrong"), warn=silent)
     before = read(path)
     copy = forget(path)
     assert copy.name.startswith("progress-until-20") and read(copy) == before
     assert read(path) == []
     assert forget(path) is None
-    assert note(path, RIGHT, tell=silent)[0].tries == 1
+    assert note(path, RIGHT, warn=silent)[0].tries == 1
 
 
 def test_a_copy_of_a_file_that_a_kernel_was_killed_beside_is_whole(path, tmp_path):
@@ -361,16 +361,16 @@ def test_a_copy_of_a_file_that_a_kernel_was_killed_beside_is_whole(path, tmp_pat
     kill = (
         "import os, sys, sqlite3; from pathlib import Path; from lessonkit.progress import record\n"
         "path = Path(sys.argv[1]); held = None\n"
-        "record.note(path, record.Entry('nets', 'MLP', 'check', 'passed'), tell=sys.exit)\n"
+        "record.note(path, record.Entry('nets', 'MLP', 'check', 'passed'), warn=sys.exit)\n"
         "held = sqlite3.connect(path); held.execute('SELECT * FROM notes').fetchall()\n"
-        "record.note(path, record.Entry('nets', 'MLP', 'check', 'passed'), tell=sys.exit)\n"
+        "record.note(path, record.Entry('nets', 'MLP', 'check', 'passed'), warn=sys.exit)\n"
         "os._exit(9)"
     )
     assert subprocess.run([sys.executable, "-c", kill, str(path)], timeout=120).returncode == 9
     assert path.with_name(f"{path.name}-wal").stat().st_size > 0
     shutil.copytree(path.parent, tmp_path / "copied")
     assert read(tmp_path / "copied" / path.name)[0].tries == 2
-    assert note(path, Entry("nets", "MLP", "check", "passed"), tell=silent)[0].tries == 3
+    assert note(path, Entry("nets", "MLP", "check", "passed"), warn=silent)[0].tries == 3
 
 
 HALF = """
@@ -385,10 +385,10 @@ os._exit(9)
 """
 
 
-@pytest.mark.parametrize("first", [read, lambda path: note(path, RIGHT, tell=silent)], ids=["reader", "writer"])
+@pytest.mark.parametrize("first", [read, lambda path: note(path, RIGHT, warn=silent)], ids=["reader", "writer"])
 def test_what_a_killed_kernel_left_half_done_is_undone_by_whoever_comes_next(path, first, monkeypatch):
     monkeypatch.setattr(database, "_shares_memory", lambda folder: False)  # with a log, nothing is to be undone
-    note(path, RIGHT, tell=silent)
+    note(path, RIGHT, warn=silent)
     size = path.stat().st_size
     assert subprocess.run([sys.executable, "-c", HALF, str(path)], timeout=120).returncode == 9
     assert path.stat().st_size > size and path.with_name(f"{path.name}-journal").stat().st_size > 0

@@ -9,9 +9,8 @@ import pytest
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import find
 from lessonkit.progress import record, start_page
-from lessonkit.progress.chapters import contents
 from lessonkit.progress.record import Entry, Standing, note
-from lessonkit.progress.summary import hours, rounded, summarise
+from lessonkit.progress.summary import contents, hours, rounded, summarise
 
 
 def cell(source, *tags):
@@ -133,13 +132,13 @@ def test_the_page_has_ticks_links_and_what_comes_next(notebooks):
 
 
 def test_the_page_is_written_when_it_changes_only(tmp_path, monkeypatch):
-    note(tmp_path / record.FILE, Entry("training", "measure", "check", "wrong"), tell=pytest.fail)
+    note(tmp_path / record.FILE, Entry("training", "measure", "check", "wrong"), warn=pytest.fail)
     assert start_page.write(tmp_path)
     before = (tmp_path / "START.md").stat().st_mtime_ns
-    standings = note(tmp_path / record.FILE, Entry("training", "measure", "check", "wrong"), tell=pytest.fail)
+    standings = note(tmp_path / record.FILE, Entry("training", "measure", "check", "wrong"), warn=pytest.fail)
     assert not start_page.write(tmp_path, standings)
     assert (tmp_path / "START.md").stat().st_mtime_ns == before
-    note(tmp_path / record.FILE, Entry("training", "measure", "check", "passed"), tell=pytest.fail)
+    note(tmp_path / record.FILE, Entry("training", "measure", "check", "passed"), warn=pytest.fail)
     assert start_page.write(tmp_path)
     assert "✓\N{NO-BREAK SPACE}measure" in (tmp_path / "START.md").read_text(encoding="utf-8")
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("START")] == ["START.md"]
@@ -148,9 +147,9 @@ def test_the_page_is_written_when_it_changes_only(tmp_path, monkeypatch):
 def test_a_page_written_from_old_standings_is_put_right(tmp_path, monkeypatch):
     """Another kernel notes a check between this one's reading and writing."""
     path = tmp_path / record.FILE
-    old = note(path, Entry("training", "measure", "check", "passed"), tell=pytest.fail)
+    old = note(path, Entry("training", "measure", "check", "passed"), warn=pytest.fail)
     other = threading.Thread(
-        target=note, args=(path, Entry("training", "diagnose", "check", "passed")), kwargs={"tell": pytest.fail}
+        target=note, args=(path, Entry("training", "diagnose", "check", "passed")), kwargs={"warn": pytest.fail}
     )
     other.start()
     other.join()

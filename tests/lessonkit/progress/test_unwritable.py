@@ -65,7 +65,7 @@ def answered(work, *before, program=ANSWERS):
 def test_in_a_folder_that_may_not_be_written_a_check_answers_and_one_sentence_is_said(work, begun):
     path = work / record.FILE
     if begun:
-        note(path, Entry("tensors", "windows", "check", "passed"), tell=pytest.fail)
+        note(path, Entry("tensors", "windows", "check", "passed"), warn=pytest.fail)
     with read_only(work) as before:
         verdicts, [sentence] = answered(work, *before)
         assert len(read(path)) == begun
@@ -96,7 +96,7 @@ def test_on_a_drive_that_takes_nothing_a_check_answers_and_one_sentence_is_said(
 
 def test_a_record_of_a_newer_course_is_left_alone_and_one_sentence_is_said(work):
     path = work / record.FILE
-    note(path, Entry("tensors", "windows", "check", "passed"), tell=pytest.fail)
+    note(path, Entry("tensors", "windows", "check", "passed"), warn=pytest.fail)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 2")
     before = path.read_bytes()

@@ -6,9 +6,8 @@ import json
 import nbformat
 import pytest
 
-from lessonkit.review.anatomy import check, imported, open_valid, syntax_trees
-from lessonkit.review.report import errors, warnings
-from lessonkit.review.uncompared import uncompared
+from lessonkit.review.anatomy import check, imported, open_valid, syntax_trees, uncompared
+from lessonkit.review.diagnostics import errors, warnings
 
 VERDICT = "application/vnd.course.verdict+json"
 

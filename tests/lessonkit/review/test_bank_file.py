@@ -6,8 +6,8 @@ import pytest
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import Verdict
 from lessonkit.review.bank import BankError, copies, enough, form, given_away, judged, read_answers, read_bank
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import errors
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import errors
 
 NAMES = {"start_here.half_dtype"}
 

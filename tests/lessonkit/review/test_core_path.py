@@ -3,10 +3,10 @@
 import pytest
 from toys import code, notebook, text
 
-from lessonkit.notebook.core import FURTHER
-from lessonkit.notebook.pace import by_rule, in_the_title, of_cells, of_sections
+from lessonkit.notebook.reading_time import by_rule, in_the_title, of_cells, of_sections
+from lessonkit.notebook.tags import FURTHER
 from lessonkit.review.core_path import check
-from lessonkit.review.report import errors, warnings
+from lessonkit.review.diagnostics import errors, warnings
 
 
 def further(cell):

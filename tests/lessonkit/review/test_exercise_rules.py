@@ -7,9 +7,9 @@ from toys import code, notebook
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.review import exercises, mutants
+from lessonkit.review.cached_judge import Judging
 from lessonkit.review.chapter import Review
-from lessonkit.review.judging import Judging
-from lessonkit.review.report import errors
+from lessonkit.review.diagnostics import errors
 
 CALLS = []
 

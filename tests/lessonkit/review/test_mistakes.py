@@ -3,9 +3,9 @@
 import pytest
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.review.judging import Judging
+from lessonkit.review.cached_judge import Judging
+from lessonkit.review.diagnostics import errors, warnings
 from lessonkit.review.mistakes import explained, thin, told_apart
-from lessonkit.review.report import errors, warnings
 
 
 def half(x):
@@ -74,7 +74,7 @@ def test_a_mistake_that_is_met_with_the_words_of_another_is_an_error():
 
 
 def test_a_mistake_that_runs_out_of_time_is_an_error(monkeypatch):
-    monkeypatch.setattr("lessonkit.checks.ours.SECONDS", 0.2)
+    monkeypatch.setattr("lessonkit.checks.expected.SECONDS", 0.2)
 
     def endless(x):
         """You never came to an end, where the half was to be returned."""

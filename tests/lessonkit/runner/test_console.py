@@ -12,7 +12,7 @@ NEAR = "cell 2: fit() -> had been running for 300 s; it is ended after 600 s"
 
 def shown(terminal):
     screen = Console(file=io.StringIO(), force_terminal=terminal, width=120, highlight=False)
-    with console.of(screen) as display:
+    with console.display_for(screen) as display:
         display.heard("00_a", {"event": "begin"})
         display.heard("00_a", {"event": "start", "cell": "cell 2: fit()", "number": 2, "of": 7})
         display.note("00_a", NEAR)

@@ -10,7 +10,7 @@ from nbformat.v4 import new_output
 from toys import code, notebook
 
 from lessonkit.notebook.catalog import find
-from lessonkit.runner import kept
+from lessonkit.runner import resume
 from lessonkit.runner.report import Report, data_used, earlier
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.errors import Refused
@@ -86,7 +86,7 @@ def test_the_keys_are_the_agreed_ones(report):
 @pytest.fixture
 def passed(report, chapters):
     """The report, in which 00_a has passed as it is and 01_b has failed."""
-    ran = replace(result("00_a"), notebook=kept.digest(chapters[0].path), ended="2026-11-23T16:42:16+00:00")
+    ran = replace(result("00_a"), notebook=resume.digest(chapters[0].path), ended="2026-11-23T16:42:16+00:00")
     toys.write(report.out, _00_a=notebook(code("1")))
     report.add(ran)
     report.add(result("01_b", "failed", "cell 1: boom"))
@@ -126,14 +126,14 @@ def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatc
         return gone_on_with(passed, chapters, {"00_a": parameters or {}})[1].get("00_a")
 
     assert why({"SEED": 7}) == "its parameters were others: SEED not set then, 7 now"
-    versions = kept.versions()
-    monkeypatch.setattr(kept, "versions", lambda: versions | {"torch": "9.9", "jupyterlab": "0"})
+    versions = resume.versions()
+    monkeypatch.setattr(resume, "versions", lambda: versions | {"torch": "9.9", "jupyterlab": "0"})
     assert why() == f"the versions were others: torch {versions['torch']} then, 9.9 now"
-    monkeypatch.setattr(kept, "versions", lambda: versions | {"jupyterlab": "0"})
+    monkeypatch.setattr(resume, "versions", lambda: versions | {"jupyterlab": "0"})
     assert why() is None, "no chapter runs in it"
-    monkeypatch.setattr(kept, "versions", lambda: versions | {"course code": "0"})
+    monkeypatch.setattr(resume, "versions", lambda: versions | {"course code": "0"})
     assert why() == "the course's code has changed since"
-    monkeypatch.setattr(kept, "versions", lambda: versions)
+    monkeypatch.setattr(resume, "versions", lambda: versions)
     monkeypatch.setattr("lessonkit.runner.report.data_used", lambda chapter: {"mnist": "full"})
     assert why() == "its data were others: mnist not set then, full now"
     monkeypatch.undo()
@@ -147,7 +147,7 @@ def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatc
 
 
 def test_what_decides_a_chapter_is_in_the_digest_of_the_code_and_what_does_not_is_not():
-    names = {name for name, _ in kept._files()}
+    names = {name for name, _ in resume._files()}
     assert {"training.py", "exercises/nets.py", "runner/worker.py", "scripts/train_ddp.py"} <= names
     assert not [name for name in names if name.startswith(("room/", "bundle/", "slides/")) or "__pycache__" in name]
 
@@ -228,4 +228,4 @@ def test_the_data_used_is_that_of_the_notebooks_metadata(tmp_path, monkeypatch):
 
 
 def test_versions_name_what_decides_the_results():
-    assert {"course-utils", "python", "torch", "torchvision", "papermill", "course code"} <= set(kept.versions())
+    assert {"course-utils", "python", "torch", "torchvision", "papermill", "course code"} <= set(resume.versions())

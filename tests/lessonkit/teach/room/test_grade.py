@@ -14,8 +14,7 @@ from command_line import course
 from submissions import FIRST, WRONG, WRONG_ANSWER, mistaken, notebook, older, room, tricks, with_answer, write
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import find
-from lessonkit.notebook.letters import find_question
+from lessonkit.notebook.catalog import find, find_question
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import grade as grading_of
 from lessonkit.teach.room import gradebook, isolation, submission

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.desk.versions import text
+from lessonkit.desk.merge_base import text
 from lessonkit.notebook.catalog import find, select
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import release

@@ -7,7 +7,7 @@ import torch
 
 from course_utils.exercises import save_load, start_here, tensors
 from lessonkit.checks.exercise import Exercise
-from lessonkit.checks.ours import Ours
+from lessonkit.checks.expected import Expected
 from lessonkit.checks.question import Question
 from lessonkit.teach.room import answering
 from lessonkit.teach.room.cells import Piece
@@ -36,11 +36,11 @@ def told(exercise, source):
 
 def said(exercise, source):
     written, message = told(exercise, source)
-    return verdict_as_written(exercise, written, Ours(exercise, SEED)) or judged(exercise, written, message)
+    return verdict_as_written(exercise, written, Expected(exercise, SEED)) or judged(exercise, written, message)
 
 
 def judged(exercise, written, message, seed=SEED):
-    return verdict_on(exercise, written, message, seconds=5.0, ours=Ours(exercise, seed))
+    return verdict_on(exercise, written, message, seconds=5.0, expected=Expected(exercise, seed))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import importlib
 import pytest
 
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.expected import Expected
 from lessonkit.checks.judge import unlike
-from lessonkit.checks.ours import Ours
 from lessonkit.notebook.catalog import find
 
 BY_HEART: dict[str, set[str]] = {}  # chapter -> exercises; none at present
@@ -18,7 +18,7 @@ BY_HEART: dict[str, set[str]] = {}  # chapter -> exercises; none at present
 
 def by_heart(exercise):
     """Whether the reference gives the same for two seeds, error by error and value by value."""
-    first, second = (Ours(exercise, seed).wanted for seed in (11, 12))
+    first, second = (Expected(exercise, seed).wanted for seed in (11, 12))
     differences = (unlike(exercise, *two) for two in zip(first, second, strict=False))
     return len(first) == len(second) and not any(differences)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course_utils.exercises import start_here as ex
-from lessonkit.checks.ours import Ours
+from lessonkit.checks.expected import Expected
 from lessonkit.teach.room.cells import Piece
 from lessonkit.teach.room.confined import Confined, Limits
 from lessonkit.teach.room.judge import verdict_on
@@ -41,7 +41,7 @@ def outcomes(cells, tree, apart):
                 said[name] = f"no answer: {one.message['failed']}"
             else:
                 exercise, written = answers[name]
-                verdict = verdict_on(exercise, written, one.message, seconds=4.0, ours=Ours(exercise, SEED))
+                verdict = verdict_on(exercise, written, one.message, seconds=4.0, expected=Expected(exercise, SEED))
                 said[name] = f"{verdict.state}: {verdict.message}"
         waiting = waiting[len(heard) :]
     return said

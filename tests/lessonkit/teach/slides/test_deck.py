@@ -8,8 +8,7 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import Chapter, find, select
-from lessonkit.notebook.title import minutes
+from lessonkit.notebook.catalog import Chapter, find, minutes, select
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides import deck
 

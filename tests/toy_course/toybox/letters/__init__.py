@@ -1,7 +1,7 @@
 """A question that is answered by a letter."""
 
-from lessonkit.checks.letters import judge
 from lessonkit.checks.listeners import tell
+from lessonkit.checks.multiple_choice import judge
 
 
 def find(name):

@@ -13,7 +13,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, as `lessonkit.checks.letters` reads it."""
+    """What is asked, as `lessonkit.checks.multiple_choice` reads it."""
 
     id: str
     question: str

@@ -1,0 +1,45 @@
+"""Copy what chapters link to into the work folder: Markdown pages and, where the course is a package, scripts."""
+
+import shutil
+from pathlib import Path
+
+from lessonkit.desk.folder import Desk
+from lessonkit.desk.storage import keep_old
+from lessonkit.system import atomic
+from lessonkit.system.place import PROJECT
+from lessonkit.system.plain_file import read_plain
+
+
+def bring_pages(desk: Desk) -> list[str]:
+    """Copy each `*.md` of the originals that is new or changed; return a sentence for each that was the learner's.
+
+    Such a page goes to `old/` first, as pages are not merged. Raises OSError.
+    """
+    sentences = []
+    for page in sorted(desk.originals.glob("*.md")):
+        copy, base = desk.work / page.name, desk.bases / page.name
+        new = read_plain(page)
+        mine, before = (read_plain(path) if path.exists() else None for path in (copy, base))
+        if before == new and mine is not None:
+            continue
+        if mine not in (None, before, new):
+            old = keep_old(desk, copy, mine)
+            sentences.append(f"{page.name}: its new version; the page as you had changed it is {desk.shown(old)}.")
+        atomic.make_folder(desk.bases)
+        for path in (copy, base):  # in this order: a base without its copy would make that one look changed
+            atomic.write(path, new)
+    return sentences
+
+
+def bring_scripts(folder: Path) -> None:
+    """Copy what chapters link to and is not in `folder` yet; in a clone it lies there already.
+
+    Raises OSError.
+    """
+    brought = PROJECT / "scripts"
+    for path in sorted(path for path in brought.rglob("*") if path.is_file()):
+        to = folder / path.relative_to(brought)
+        if not to.exists():
+            atomic.make_folder(to.parent)
+            atomic.write(to, path.read_bytes())  # half a script would never be brought again
+            shutil.copymode(path, to)

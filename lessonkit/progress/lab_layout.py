@@ -1,0 +1,48 @@
+"""Lay JupyterLab out with the start page to the left of the first chapter, unless the user has a layout already."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from lessonkit.system import atomic
+
+# JupyterLab finds the extension that follows the page where JUPYTER_PATH names this folder.
+JUPYTER = Path(__file__).with_name("jupyter")
+_PAGE_WIDTH = 0.42  # of the window
+
+
+def arrange(folder: Path, *, page: str, chapter: str) -> Path:
+    """Write JupyterLab's layout, the page's preview to the left of the chapter, unless one is kept in `folder`.
+
+    `page`, `chapter`: paths from JupyterLab's root, with slashes. Return the layout's file, which JupyterLab writes
+    anew whenever somebody moves something. Raises OSError.
+    """
+    from jupyterlab_server.workspaces_handler import WORKSPACE_EXTENSION, WorkspacesManager
+
+    for there in folder.glob(f"*{WORKSPACE_EXTENSION}"):
+        return there
+    page_tab, chapter_tab = f"markdownviewer-widget:{page}", f"notebook:{chapter}"
+    dock = {
+        "type": "split-area",
+        "orientation": "horizontal",
+        "sizes": [_PAGE_WIDTH, 1 - _PAGE_WIDTH],
+        "children": [_tabs(page_tab), _tabs(chapter_tab)],
+    }
+    data = {
+        "layout-restorer:data": {
+            "main": {"dock": dock, "current": chapter_tab},
+            "left": {"collapsed": True, "visible": True, "current": None, "widgets": ["filebrowser"]},
+        },
+        page_tab: {"data": {"path": page, "factory": "Markdown Preview"}},
+        chapter_tab: {"data": {"path": chapter, "factory": "Notebook"}},
+    }
+    layout = {"data": data, "metadata": {"id": "default"}}
+    with tempfile.TemporaryDirectory() as aside:  # JupyterLab's own way to write it may leave half of it
+        made = Path(WorkspacesManager(aside).save("default", json.dumps(layout)))
+        atomic.make_folder(folder)
+        atomic.write(folder / made.name, made.read_bytes())
+        return folder / made.name
+
+
+def _tabs(*names: str) -> dict:
+    return {"type": "tab-area", "currentIndex": 0, "widgets": list(names)}

@@ -1,0 +1,47 @@
+"""JupyterLab is given the start page beside the first chapter once, and the extension that follows the page."""
+
+import hashlib
+import json
+import re
+
+from jupyterlab_server.config import get_federated_extensions
+from jupyterlab_server.workspaces_handler import WorkspacesManager
+
+from lessonkit.progress import start_page
+from lessonkit.progress.lab_layout import JUPYTER, arrange
+
+
+def test_the_layout_is_one_that_jupyterlab_reads_and_holds_page_and_chapter(tmp_path):
+    arrange(tmp_path / "layout", page="work/START.md", chapter="work/00_start_here.ipynb")
+    layout = WorkspacesManager(str(tmp_path / "layout")).load("default")["data"]
+    dock = layout["layout-restorer:data"]["main"]["dock"]
+    tabs = [name for area in dock["children"] for name in area["widgets"]]
+    assert [layout[name]["data"]["path"] for name in tabs] == ["work/START.md", "work/00_start_here.ipynb"]
+    assert layout[tabs[0]]["data"]["factory"] == "Markdown Preview"
+
+
+def test_a_layout_that_somebody_has_changed_stays(tmp_path):
+    path = arrange(tmp_path, page="START.md", chapter="00_start_here.ipynb")
+    path.write_text("changed", encoding="utf-8")
+    assert arrange(tmp_path, page="START.md", chapter="01_tensors.ipynb") == path
+    assert path.read_text(encoding="utf-8") == "changed"
+
+
+def test_the_extension_is_one_that_jupyterlab_loads_as_it_stands():
+    found = get_federated_extensions([str(JUPYTER / "labextensions")])
+    [(name, extension)] = found.items()
+    program = JUPYTER / "labextensions" / name / extension["jupyterlab"]["_build"]["load"]
+    text = program.read_text(encoding="utf-8")
+    assert f'window._JUPYTERLAB["{name}"] = {{ init:' in text
+    assert re.search(r'PAGE = "(.*)"', text).group(1) == start_page.NAME
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    assert program.name == f"follow.{digest}.js", (
+        "browsers keep what has the same name: rename it, in package.json too"
+    )
+
+
+def test_the_extension_is_part_of_the_package(project):
+    pyproject = (project / "pyproject.toml").read_text(encoding="utf-8")
+    patterns = json.loads(re.search(r'"lessonkit.progress" = (\[.*\])', pyproject).group(1))
+    files = {path for path in JUPYTER.rglob("*") if path.is_file()}
+    assert files == {path for pattern in patterns for path in JUPYTER.parent.glob(pattern)}
