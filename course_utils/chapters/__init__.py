@@ -1,1 +1,1 @@
-"""What one chapter alone uses and does not teach line by line, by the notebook's name."""
+"""Helpers that one chapter alone uses and does not teach line by line, in modules of the chapter's name."""

@@ -1,4 +1,4 @@
-"""What PyTorch keeps for the way back: its graph as a picture, and the memory of what its nodes save."""
+"""Show what PyTorch keeps for the backward pass: its graph as a picture, and the memory of saved tensors."""
 
 import weakref
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The questions of chapter 12, which are cases of torch_clinic: found by number or id, and asked."""
+"""Ask the questions of chapter 12, which are cases of torch_clinic, by number or by id."""
 
 import re
 from difflib import get_close_matches

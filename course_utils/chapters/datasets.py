@@ -1,4 +1,4 @@
-"""Data sets to watch worker processes with; in a module, since a worker imports what it is handed."""
+"""Data sets to watch worker processes with; a worker imports what it is handed, so they stand in a module."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The GPUs of this machine as its driver counts them (NVML), and which of them a process sees under which number.
+"""Find the GPUs of this machine by its driver (NVML), and the numbers by which a process sees them.
 
 NVML asks without starting CUDA: no context is made on any GPU, and GPUs hidden from this process are listed too.
 """

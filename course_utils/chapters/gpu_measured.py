@@ -1,4 +1,4 @@
-"""What chapter 08 measures on an NVIDIA GPU, where a model stands in without one; and two clocks that both use."""
+"""Chapter 08's measurements on an NVIDIA GPU (without one, a model of it takes its place), and its two clocks."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Chapter 08's pictures: timelines in lanes, memory over time, a segment of memory, a roofline."""
+"""Draw chapter 08's pictures: timelines in lanes, memory over time, a segment of memory, a roofline."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Chapter 06: the loader and the measure of the run that is broken off, and whether two states are equal."""
+"""Chapter 06's helpers: the loader and loss of the interrupted run, and whether two states are equal."""
 
 from collections.abc import Iterator
 from typing import Any

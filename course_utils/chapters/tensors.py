@@ -1,4 +1,4 @@
-"""A tensor's memory as a picture: its storage as a strip of boxes, its strides or its reading order as arrows."""
+"""Draw a tensor's memory: its storage as a row of boxes, its strides or its reading order as arrows."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What stands behind `course_utils.checkpoint`: the file format with its checksum, and how states are loaded."""
+"""The machinery behind `course_utils.checkpoint`: the file format with its checksum, and how states are loaded."""

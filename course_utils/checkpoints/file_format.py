@@ -1,4 +1,4 @@
-"""The file of a checkpoint: what `torch.save` writes, a header that can be read alone, a checksum over all of it.
+"""The file format of a checkpoint: what `torch.save` writes, a header that is read alone, and a checksum.
 
 `torch.load` does not compare the checksums of a zip file, so a flipped bit in a tensor goes unseen. Ours is the
 SHA-256 of all bytes before it, kept where a zip file has its comment: `torch.load(path, weights_only=True)` opens

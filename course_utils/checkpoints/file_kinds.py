@@ -1,4 +1,4 @@
-"""What kind of file it is that is no checkpoint of the course: one sentence for each, and what to do with it."""
+"""Recognise files that are no checkpoints of the course, and say what each is and what to do with it."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What a folder of checkpoints holds, and which of them are whole."""
+"""List a folder of checkpoints, and say which of them are intact."""
 
 import contextlib
 import math

@@ -1,4 +1,4 @@
-"""Loading states into several objects so that all of them change, or none does."""
+"""Load states into several objects so that either all of them change or none does."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The states of all random generators: Python's, NumPy's, torch's and those of the accelerators."""
+"""Save and restore the states of all random generators: Python's, NumPy's, torch's and the accelerators'."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""State dicts: copies that safe loading opens, and whether a saved one fits an object before it is loaded."""
+"""State dicts: copies that safe loading opens, and a check that a saved one fits an object before it is loaded."""
 
 from collections import Counter, OrderedDict
 from typing import Any, Protocol

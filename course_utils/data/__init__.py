@@ -1,1 +1,1 @@
-"""What stands behind `course_utils.datasets`: which sets there are, where, how fetched and read."""
+"""The machinery behind `course_utils.datasets`: which data sets there are, where they lie, how they are read."""

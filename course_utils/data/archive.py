@@ -1,4 +1,4 @@
-"""A data set that comes as one zip: what makes it good, and unpacking it safely."""
+"""Check a data set that comes as one zip file, and unpack it safely."""
 
 import os
 import shutil

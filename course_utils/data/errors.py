@@ -1,4 +1,4 @@
-"""What is told of data that is missing, damaged or out of reach."""
+"""The error for data that is missing, damaged or out of reach."""
 
 from pathlib import Path
 

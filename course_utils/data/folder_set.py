@@ -1,4 +1,4 @@
-"""The data sets that are folders of many files: what must lie in them, and what tells a damaged file.
+"""Data sets that are folders of many files: which files they must hold, and how a damaged one is recognised.
 
 No hash is published for either archive. So a folder is judged by the number of its files, a file by whether it can
 be read to its end; the SHA-256 of the copy that the course was written with is recorded, and named as such.

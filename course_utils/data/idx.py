@@ -1,4 +1,4 @@
-"""The data sets of IDX files (the format of MNIST): grey pictures of 28 × 28 with their classes, in two splits.
+"""Data sets of IDX files (the format of MNIST): grey pictures of 28 × 28 pixels with their classes, in two splits.
 
 The size of every file is known beforehand; whatever differs is refused in words.
 

@@ -1,4 +1,4 @@
-"""Where a data set may lie, the order in which the places are tried, and the sentence that says what came of it."""
+"""Where a data set may lie, in which order those locations are tried, and the message when none has it."""
 
 from dataclasses import replace
 from pathlib import Path

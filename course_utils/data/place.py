@@ -1,4 +1,4 @@
-"""A place where a whole data set was found."""
+"""A location at which a complete data set was found."""
 
 from dataclasses import dataclass
 from pathlib import Path

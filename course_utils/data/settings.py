@@ -1,4 +1,4 @@
-"""What is set from outside (COURSE_DATA, COURSE_OFFLINE, COURSE_MIRROR), and the project's own folders of data."""
+"""The settings COURSE_DATA, COURSE_OFFLINE and COURSE_MIRROR, and the project's own folders of data."""
 
 import os
 from pathlib import Path

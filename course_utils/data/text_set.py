@@ -1,4 +1,4 @@
-"""The data sets that are one text in a few files, whole in the repository: nothing is ever downloaded for them.
+"""Data sets that are one text in a few files, all of them in the repository, so that nothing is downloaded.
 
 The files are a training part, a held-out part, and the paragraphs that were cut from the training part because the
 held-out one has them too. `registry.DataSet` says which methods the three kinds of sets share.

@@ -1,1 +1,1 @@
-"""What stands behind `course_utils.launch`: a rank's process, what travels to it, what it was doing."""
+"""The machinery behind `course_utils.launch`: processes of ranks, what is sent to them, and how they fail."""

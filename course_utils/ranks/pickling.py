@@ -1,4 +1,4 @@
-"""What travels between a process and its ranks, as bytes: tensors become plain copies on the CPU.
+"""Serialize what travels between a process and its ranks; tensors become plain copies on the CPU.
 
 cloudpickle sends by value what no import finds: functions and classes of a notebook's cells, of a script, lambdas.
 """
@@ -15,7 +15,7 @@ from typing import Any
 import cloudpickle
 import torch
 
-from course_utils.ranks import cells
+from course_utils.ranks import cell_sources
 
 LARGE = 10 * 2**20  # bytes of a function's global from which on its journey is told
 
@@ -41,7 +41,7 @@ def pack_job(fn: Callable[..., Any], args: tuple[Any, ...]) -> Job:
     pickler = _Pickler()
     content = pickler.pack((fn, args))
     large = _large(pickler) if len(content) > LARGE else []
-    cells.remember(pickler.cells.sources)  # here too: stacks of the ranks are shown here
+    cell_sources.remember(pickler.cells.sources)  # here too: stacks of the ranks are shown here
     content = pickle.dumps(pickler.cells.sources) + content + pickler.pack(pickler.by_value)
     return Job(content, pickler.by_value, large)
 
@@ -52,7 +52,7 @@ def unpack_job(content: bytes) -> tuple[Callable[..., Any], tuple[Any, ...], lis
     The source of cells goes into `linecache`; what is `__main__`'s into that module, where plain pickle finds it.
     """
     file = io.BytesIO(content)
-    cells.remember(pickle.load(file))
+    cell_sources.remember(pickle.load(file))
     unpickler = _Unpickler(file, ())
     (fn, args), by_value = _load(unpickler), _load(unpickler)
     for thing in by_value:
@@ -81,7 +81,7 @@ class _Pickler(cloudpickle.Pickler):
         self.buffer = io.BytesIO()
         super().__init__(self.buffer, protocol=pickle.HIGHEST_PROTOCOL)
         self.known = {id(thing): number for number, thing in enumerate(known)}
-        self.by_value, self.brought, self.cells = [], [], cells.Cells()
+        self.by_value, self.brought, self.cells = [], [], cell_sources.Cells()
 
     def pack(self, thing):
         """Return the bytes of `thing`, in which what was packed before is only named."""

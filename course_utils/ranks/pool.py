@@ -1,4 +1,4 @@
-"""Processes of this machine that stay alive between the functions they run, the ranks of one process group."""
+"""A pool of ranks: processes in one process group that stay alive between the functions they run."""
 
 import pickle
 import shutil

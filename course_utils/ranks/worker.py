@@ -1,4 +1,4 @@
-"""One rank: the process that `Members` starts, from its first line to its last."""
+"""The program of one rank: the process that `Members` starts."""
 
 import contextlib
 import faulthandler

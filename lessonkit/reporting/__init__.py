@@ -1,1 +1,1 @@
-"""The learner's side of a classroom's page: joining, leaving, and reporting each verdict."""
+"""The learner's side of the live classroom page: join it, leave it, and report each verdict to it."""

@@ -1,4 +1,7 @@
-"""Joining an instructor's page and leaving it, from a cell; `course join` is the same in a terminal."""
+"""Join an instructor's page, or leave it, from a cell; `course join` does the same in a terminal.
+
+The line that learners paste imports this module by its name, so it stays where it is.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,9 +9,10 @@ from pathlib import Path
 
 from lessonkit.desk.folder import work_folder
 from lessonkit.progress.listener import in_ci
-from lessonkit.reporting import membership, wire
+from lessonkit.reporting import client, membership
+from lessonkit.reporting.client import is_loopback
 from lessonkit.reporting.membership import Membership
-from lessonkit.reporting.names import LONGEST, is_loopback
+from lessonkit.reporting.nickname import LONGEST
 from lessonkit.system.errors import Refused
 
 _TERMS = """From now on the page would be told, at each check:
@@ -59,7 +63,7 @@ def enter(
     asked = membership.member(address, folder=folder, before=before)  # a wrong address is said before all else
     if before and asked.learner == before.learner and nickname in (None, before.nickname):
         return _still(replace(before, folder=asked.folder), work)
-    _tell(asked, lambda: wire.greet(asked))
+    _tell(asked, lambda: client.greet(asked))
     print(f"{asked.page} is a page on your instructor's machine. It is told nothing before you say yes.")
     if nickname is None:
         nickname = ask(f"A nickname to show there, at most {LONGEST} characters (Enter for none): ")
@@ -72,7 +76,7 @@ def enter(
     if ask("Tell it? (yes or no) ").strip().casefold() not in ("y", "yes"):
         print("Not joined: nothing is told.")
         return None
-    _tell(wanted, lambda: wire.send(wanted, []))
+    _tell(wanted, lambda: client.send(wanted, []))
     membership.keep(work, wanted)
     print(f"Joined {_shown(wanted)}. To end it, `course leave`, or in a cell:\n{LEAVE}")
     return wanted
@@ -99,7 +103,7 @@ def left() -> str:
 def _tell(wanted, how):
     try:
         how()
-    except wire.Away as error:
+    except client.Away as error:
         raise Refused(
             f"the page at {wanted.page} cannot be told ({error}). Is the address right, is the page still open, "
             "and are you in the same network?"

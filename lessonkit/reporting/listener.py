@@ -1,4 +1,4 @@
-"""The listener that tells an instructor's page, where the learner has joined it; a check never waits for it."""
+"""The observer that reports each verdict to the page a learner has joined; a check never waits for it."""
 
 import sys
 from collections.abc import Callable

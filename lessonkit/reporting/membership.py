@@ -1,4 +1,4 @@
-"""What a learner agreed to: which page their checks are told to, under which nickname; kept in the work folder."""
+"""The learner's consent, kept in the work folder: which page is told of their checks, under which nickname."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from lessonkit.reporting.names import cleaned
+from lessonkit.reporting.nickname import cleaned
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text

@@ -1,4 +1,4 @@
-"""Reports sent from a thread: a check puts them down and goes on; what the page cannot take is dropped."""
+"""Send reports from a background thread: a check queues them and goes on; undeliverable ones are dropped."""
 
 import atexit
 import os
@@ -6,7 +6,7 @@ from collections import deque
 from threading import Event, Thread
 from time import monotonic
 
-from lessonkit.reporting import wire
+from lessonkit.reporting import client
 from lessonkit.reporting.membership import Membership
 
 MOST = 500  # reports that wait; more push out the oldest
@@ -65,7 +65,7 @@ class Reporter:
                 if monotonic() < self._not_before:
                     self._queue.clear()
                     break
-                batch = [self._queue.popleft() for _ in range(min(len(self._queue), wire.MOST_EVENTS))]
+                batch = [self._queue.popleft() for _ in range(min(len(self._queue), client.MOST_EVENTS))]
                 self._send(batch)
                 self._hurry.wait(GAP)
             self._hurry.clear()
@@ -74,10 +74,10 @@ class Reporter:
     def _send(self, batch):
         try:
             if not self._known:
-                wire.greet(self.membership)
-            wire.send(self.membership, batch)
+                client.greet(self.membership)
+            client.send(self.membership, batch)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is said at the next check; the thread lives
-            why = str(error) if isinstance(error, wire.Away) else f"{type(error).__name__}: {error}"
+            why = str(error) if isinstance(error, client.Away) else f"{type(error).__name__}: {error}"
             self.trouble, self._known = why, False
             self._not_before = max(self._not_before, monotonic() + self._pause)
             self._pause = min(2 * self._pause, LONGEST_PAUSE)

@@ -22,8 +22,8 @@ from learners import EXERCISES
 from playwright.sync_api import expect, sync_playwright
 
 from course_utils import PROJECT
+from lessonkit.reporting.client import send
 from lessonkit.reporting.membership import member
-from lessonkit.reporting.wire import send
 from lessonkit.system import processes
 
 LEARNERS, PER_SECOND, SECONDS = 30, 10, 20

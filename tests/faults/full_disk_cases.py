@@ -641,7 +641,7 @@ class Graded(Operation):
                     given = {"learner": place.learner, "file": place.path.as_posix(), "chapter": "00_start_here"}
                     self.book.add(Graded(**given, sha256="0" * 64, rows=rows))
 
-        with patched((grade, "Series", Series)):
+        with patched((grade, "GradingQueue", Series)):
             command("grade", self.submissions(), "--out", self.drive / "out", "--unconfined")
 
     def check(self, *, done):
@@ -705,10 +705,10 @@ class Classroom(Operation):
 
     def act(self):
         from lessonkit.teach.classroom import server
-        from lessonkit.teach.classroom.report import Report
-        from lessonkit.teach.classroom.room import Room
+        from lessonkit.teach.classroom.report_parser import Report
+        from lessonkit.teach.classroom.state import ClassroomState
 
-        room = Room([])
+        room = ClassroomState([])
         for number in range(self.learners):
             room.take(Report(learner=f"{number:032x}", nickname="Zoë", events=()))
         doors = SimpleNamespace(learners="abcd-efgh")
@@ -719,11 +719,11 @@ class Classroom(Operation):
             raise Said(" ".join(told))
 
     def check(self, *, done):
-        from lessonkit.teach.classroom import kept
-        from lessonkit.teach.classroom.room import Room
+        from lessonkit.teach.classroom import state_file
+        from lessonkit.teach.classroom.state import ClassroomState
 
-        room = Room([])
-        kept.load(self.drive / "room.json", room)
+        room = ClassroomState([])
+        state_file.load(self.drive / "room.json", room)
         assert len(room.learners) in ((80,) if done else (1, 80))
 
 

@@ -19,8 +19,8 @@ from faults import many
 
 from course_utils import PROJECT
 from lessonkit.desk.lab_settings import opened_wider
-from lessonkit.reporting.names import is_loopback
-from lessonkit.teach.classroom import doors, export, handlers
+from lessonkit.reporting.client import is_loopback
+from lessonkit.teach.classroom import export, handlers, tokens
 
 GOAL = 3000
 EVENT = {"chapter": "training", "exercise": "train_step", "state": "known mistake", "mistake": "never_zeroed"}
@@ -78,7 +78,7 @@ def stranger(rng, room):
     if host != own and rng.random() < 0.5:
         cookie = f"classroom-{room.opened.port}={keys.instructor}"  # a browser that is fooled sends the right one
     path = rng.choice(("/", f"/?token={wrong[:30].encode('ascii', 'ignore').decode()}", f"/?token={keys.learners}",
-                       "/classroom.csv", "/live", "/report", "/static/../server.py", "/static/%2e%2e/kept.py",
+                       "/classroom.csv", "/live", "/report", "/static/../server.py", "/static/%2e%2e/state_file.py",
                        "/static//etc/passwd", "/../../etc/passwd", "/join/aaaa-aaaa", "/hello/xyz"))  # fmt: skip
     sent = [("Host", host), ("Cookie", cookie.encode("utf-8").decode("latin-1"))]
     body = b""
@@ -117,7 +117,7 @@ def test_without_the_key_nothing_is_seen_and_nothing_written(fault, room):
 def test_what_learners_send_stays_text(fault):
     rng = random.Random(18)
     with open_room() as room, fault("scripts as nicknames and verdicts", goal=GOAL // 10) as row:
-        keys, own = room.opened.doors, f"127.0.0.1:{room.opened.port}"
+        keys, own = room.opened.tokens, f"127.0.0.1:{room.opened.port}"
         for number in range(many(25, GOAL // 10)):
             evil = rng.choice(EVIL) + "".join(rng.choice(string.printable) for _ in range(rng.randrange(20)))
             said = {
@@ -144,7 +144,7 @@ def test_what_learners_send_stays_text(fault):
 
 
 def test_every_page_forbids_foreign_scripts_and_frames(room):
-    keys, own = room.opened.doors, f"127.0.0.1:{room.opened.port}"
+    keys, own = room.opened.tokens, f"127.0.0.1:{room.opened.port}"
     cookie = ("Cookie", f"classroom-{room.opened.port}={keys.instructor}")
     for path in ("/", f"/join/{keys.learners}", "/classroom.csv", "/nothing"):
         _, headers, text = ask(room, "GET", path, headers=[("Host", own), cookie])
@@ -155,7 +155,7 @@ def test_every_page_forbids_foreign_scripts_and_frames(room):
 
 
 def test_no_host_puts_its_words_into_a_header():
-    known = doors.Doors("abcd-efgh-jkmn-pqrs", names=doors.own_names("127.0.0.1"))
+    known = tokens.Tokens("abcd-efgh-jkmn-pqrs", names=tokens.own_names("127.0.0.1"))
     for host in ("fe80::1%;script-src *", "[fe80::1%25x]", "127.0.0.1;", "127.0.0.1 ", "localhost\r\nX: y"):
         assert not known.knows(host), host
     assert known.knows("[fe80::1]") and known.knows("10.0.0.9") and known.knows("LOCALHOST")

@@ -63,7 +63,7 @@ loader = DataLoader(torch.zeros(4, 25 << 20), batch_size=1, num_workers=1, timeo
 print(sum(len(batch) for batch in loader))"""
 ROOM = """import asyncio, http.client
 from lessonkit.teach.classroom import server
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom.state import ClassroomState
 
 def fetch(opened):
     "The address that was printed sets a cookie and leads on to the page."
@@ -76,7 +76,7 @@ def fetch(opened):
     return connection.getresponse().status
 
 async def main():
-    opened = server.opened(Room([]), address="::1", port=0, keep=None, stuck=600)
+    opened = server.opened(ClassroomState([]), address="::1", port=0, keep=None, stuck=600)
     page = asyncio.create_task(server.serve(opened, tell=print))
     print(opened.shown, await asyncio.to_thread(fetch, opened))
     page.cancel()

@@ -370,7 +370,7 @@ def graded(out):
 
 def test_a_grader_that_is_killed_is_named(tmp_path, fault):
     folder, out, chance = submissions(tmp_path / "in", 8), tmp_path / "out", random.Random(18)
-    victims = ("room.inside", "spawn_main")
+    victims = ("sandbox.child", "spawn_main")
 
     def wanted(command, process):
         return next((f"{victim} {process.pid}" for victim in victims if victim in command), None)

@@ -33,9 +33,9 @@ from lessonkit.runner import worker
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.atomic import TEMPORARY, atomic_write
 from lessonkit.teach.bundle.build import TOP, publish
-from lessonkit.teach.classroom import kept
-from lessonkit.teach.classroom.report import Report
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom import state_file
+from lessonkit.teach.classroom.report_parser import Report
+from lessonkit.teach.classroom.state import ClassroomState
 from lessonkit.teach.room import collect, gradebook, release
 from lessonkit.teach.room.rows import Graded, Row
 
@@ -372,19 +372,19 @@ def test_grades(fault, folder, monkeypatch):
 
 def test_the_classroom_that_is_kept(fault, folder):
     def room(learners):
-        made = Room([])
+        made = ClassroomState([])
         for number in range(learners):
             made.take(Report(learner=f"{number:032x}", nickname="Zoë", events=()))
         return made
 
     def save(folder, mark):
         for learners in (1, 60):
-            kept.save(folder / "salle.json", room(learners), token="abcd-efgh", port=4711)
+            state_file.save(folder / "salle.json", room(learners), token="abcd-efgh", port=4711)
             mark(learners)
 
     def look(folder, marks):
-        found = Room([])
-        address = kept.load(folder / "salle.json", found)
+        found = ClassroomState([])
+        address = state_file.load(folder / "salle.json", found)
         assert len(found.learners) in ([60] if 60 in marks else [1, 60] if marks else [0, 1, 60])
         assert address == (("abcd-efgh", 4711) if found.learners else None)
         save(folder, lambda _: None)

@@ -26,11 +26,11 @@ ALLOWED = {
         1,
         "the parent reads its own ranks' reports, from there",
     ),
-    ("lessonkit/teach/room/answering.py", "_message", "text as a program"): (
+    ("lessonkit/teach/room/sandbox/run_answer.py", "_message", "text as a program"): (
         1,
         "runs a submission's cells, in the isolated process that is there for it",
     ),
-    ("lessonkit/teach/room/answering.py", "_notebook", "text as a program"): (
+    ("lessonkit/teach/room/sandbox/run_answer.py", "_notebook", "text as a program"): (
         1,
         "its cell magics, in the same process",
     ),

@@ -23,12 +23,12 @@ from lessonkit.runner.report import Report
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import redact
 from lessonkit.system.atomic import atomic_write
-from lessonkit.teach.classroom import export, kept
-from lessonkit.teach.classroom.report import parse
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom import export, state_file
+from lessonkit.teach.classroom.report_parser import parse
+from lessonkit.teach.classroom.state import ClassroomState
 from lessonkit.teach.room.gradebook import Gradebook
-from lessonkit.teach.room.isolation import environment
 from lessonkit.teach.room.rows import Graded, Row
+from lessonkit.teach.room.sandbox.isolation import environment
 
 GOAL = 3000
 LETTERS = string.ascii_letters + string.digits
@@ -178,9 +178,9 @@ def test_what_holds_a_secret_is_its_owners_alone(tmp_path):
     try:
         with atomic_write(tmp_path / "plain") as file:
             file.write(b"x")
-        kept.save(tmp_path / "room.json", Room(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
+        state_file.save(tmp_path / "room.json", ClassroomState(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
         (tmp_path / "room.json").chmod(0o644)  # as an earlier version of the course left it
-        kept.save(tmp_path / "room.json", Room(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
+        state_file.save(tmp_path / "room.json", ClassroomState(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
         membership.keep(tmp_path, membership.member(membership.EXAMPLE, folder=tmp_path))
         book = Gradebook(tmp_path, {"secret": 1, "isolation": "x", "promises": "", "limits": {}, "judged_by": ""})
         book.head["versions"] = {}
@@ -196,7 +196,7 @@ def test_what_holds_a_secret_is_its_owners_alone(tmp_path):
 def test_a_classrooms_table_and_file_hold_what_the_page_shows(monkeypatch, tmp_path):
     for name, value in PLANT.items():
         monkeypatch.setenv(name, value)
-    room = Room(QUESTIONS)
+    room = ClassroomState(QUESTIONS)
     event = {"chapter": "training", "exercise": "train_step", "state": "known mistake", "mistake": SECRET}
     said = {
         "learner": "ab" * 16,
@@ -205,7 +205,7 @@ def test_a_classrooms_table_and_file_hold_what_the_page_shows(monkeypatch, tmp_p
         "code": SECRET,
     }
     room.take(parse(json.dumps(said).encode()))
-    kept.save(tmp_path / "room.json", room, token="abcd-efgh-jkmn-pqrs", port=1)
+    state_file.save(tmp_path / "room.json", room, token="abcd-efgh-jkmn-pqrs", port=1)
     no_secret_in(export.table(room) + (tmp_path / "room.json").read_text() + json.dumps(room.everything()))
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from lessonkit.teach.classroom import server
 from lessonkit.teach.classroom.questions import Question
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom.state import ClassroomState
 
 QUESTIONS = [
     Question("01_tensors", "survives", False, {"within_range": "You looked at the range only."}),
@@ -19,7 +19,7 @@ QUESTIONS = [
 @contextlib.contextmanager
 def open_room(**settings):
     """Yield `room`, `opened` (the Classroom) and `said`, what the instructor is told."""
-    room, said = Room(QUESTIONS), []
+    room, said = ClassroomState(QUESTIONS), []
     opened = server.opened(room, **{"address": "127.0.0.1", "port": 0, "keep": None, "stuck": 600.0} | settings)
     loop = asyncio.new_event_loop()
     serving = loop.create_task(server.serve(opened, tell=said.append))

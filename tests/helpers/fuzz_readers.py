@@ -1280,16 +1280,16 @@ def _kept(folder):
 
 
 def _read_kept(folder, path):
-    from lessonkit.teach.classroom import export, kept
+    from lessonkit.teach.classroom import export, state_file
     from lessonkit.teach.classroom.questions import Question
-    from lessonkit.teach.classroom.room import Room
+    from lessonkit.teach.classroom.state import ClassroomState
 
-    room = Room([Question("01_tensors", "rows", False, {"m": "why"})])
-    found = kept.load(path, room)
+    room = ClassroomState([Question("01_tensors", "rows", False, {"m": "why"})])
+    found = state_file.load(path, room)
     json.dumps(room.everything())
     export.table(room)
     if found is not None:
-        kept.save(path.with_name("again.json"), room, token=found[0], port=found[1])
+        state_file.save(path.with_name("again.json"), room, token=found[0], port=found[1])
 
 
 def _membership(folder):
@@ -1316,17 +1316,17 @@ def _report(folder):
 
 
 def _read_report(folder, path):
-    from lessonkit.teach.classroom import report
+    from lessonkit.teach.classroom import report_parser
     from lessonkit.teach.classroom.questions import Question
-    from lessonkit.teach.classroom.room import Room
+    from lessonkit.teach.classroom.state import ClassroomState
 
-    room = Room([Question("01_tensors", "rows", False, {"m": "why"})])
-    room.take(report.parse(path.read_bytes()[: 1 << 16]))
+    room = ClassroomState([Question("01_tensors", "rows", False, {"m": "why"})])
+    room.take(report_parser.parse(path.read_bytes()[: 1 << 16]))
     json.dumps(room.everything())
 
 
 def _unfit():
-    from lessonkit.teach.classroom.report import Unfit
+    from lessonkit.teach.classroom.report_parser import Unfit
 
     return (Unfit,)
 
@@ -1334,7 +1334,7 @@ def _unfit():
 def _message(folder):
     import torch
 
-    from lessonkit.teach.room import wire
+    from lessonkit.teach.room.sandbox import protocol
 
     path = folder / "message"
     value = [
@@ -1345,18 +1345,18 @@ def _message(folder):
         2**70,
         ...,
     ]
-    path.write_bytes(wire.pack({"value": value, "seconds": 0.5, "printed": "text"}))
+    path.write_bytes(protocol.pack({"value": value, "seconds": 0.5, "printed": "text"}))
     return path
 
 
 def _read_message(folder, path):
-    from lessonkit.teach.room import wire
+    from lessonkit.teach.room.sandbox import protocol
 
-    assert isinstance(wire.unpack(path.read_bytes()), dict)
+    assert isinstance(protocol.unpack(path.read_bytes()), dict)
 
 
 def _wire_errors():
-    from lessonkit.teach.room.wire import Unreadable
+    from lessonkit.teach.room.sandbox.protocol import Unreadable
 
     return (Unreadable,)
 

@@ -1,1 +1,1 @@
-"""For chapter 11."""
+"""Helpers of chapter 11."""

@@ -1,4 +1,4 @@
-"""Chapter 11's pictures, drawn from what its cells have counted and measured."""
+"""Draw chapter 11's pictures from what its cells have counted and measured."""
 
 import math
 from collections.abc import Callable, Sequence

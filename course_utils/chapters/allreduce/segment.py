@@ -1,4 +1,4 @@
-"""Memory that the ranks of one machine share, without a name that could be left behind."""
+"""Memory that the ranks of one machine share; it has no name that could be left behind."""
 
 import mmap
 import os

@@ -1,4 +1,4 @@
-"""All-reduce for ranks of one machine: no message is sent, the ranks write into memory that all of them see."""
+"""All-reduce for the ranks of one machine, which write into memory that all of them see instead of sending."""
 
 import mmap
 from collections.abc import Callable

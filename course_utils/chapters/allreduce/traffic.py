@@ -1,4 +1,4 @@
-"""What a rank sends and receives: counted while collectives run, and put together to a schedule."""
+"""Count what each rank sends and receives while collectives run, and arrange it as a schedule."""
 
 import inspect
 from collections import defaultdict, deque

@@ -1,4 +1,4 @@
-"""What chapter 11 tries out on its ranks: whether ways are right, how fast they are, what overlap is worth."""
+"""Chapter 11's trials on ranks: are the algorithms right, how fast are they, what does overlap save?"""
 
 import hashlib
 import math

@@ -1,1 +1,1 @@
-"""For chapter 10."""
+"""Helpers of chapter 10."""

@@ -1,4 +1,4 @@
-"""torchrun's own program, in a process that ends with its ranks when whoever started it has died."""
+"""The program of a torchrun agent: torchrun itself, which ends with its ranks when its starter has died."""
 
 import importlib
 import runpy

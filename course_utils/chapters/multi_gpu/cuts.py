@@ -1,4 +1,4 @@
-"""A picture of the ways to cut a model and its batch among four ranks."""
+"""Draw the ways to split a model and its batch among four ranks."""
 
 import matplotlib.pyplot as plt
 import torch

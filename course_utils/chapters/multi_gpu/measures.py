@@ -1,4 +1,4 @@
-"""What a chapter on many processes measures with: bytes handed to all-reduce, seconds of a step's parts."""
+"""Chapter 10's measurements: bytes handed to all-reduce, and the seconds that the parts of a step take."""
 
 import contextlib
 import statistics

@@ -1,7 +1,8 @@
-"""`torchrun` with a time limit: its ranks' lines in order of rank, and nothing left running when it fails."""
+"""Run `torchrun` with a timeout: return its ranks' lines in order of rank, and leave no process when it fails."""
 
 import json
 import os
+import re
 import socket
 import sys
 import time
@@ -9,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.chapters.multi_gpu import logs
 from lessonkit.system import processes
 from lessonkit.system.scratch import Scratch
 
+NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
 LOST = 15.0  # seconds that the other agents are given when one was killed
 BOOT = """import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
@@ -86,9 +87,9 @@ def run(
         codes = _wait(agents, mark, until=began + timeout)
         processes.end(mark)
         if None in codes:
-            written = logs.lines(folder, "stdout.log") + logs.lines(folder, "stderr.log")
+            written = _lines(folder, "stdout.log") + _lines(folder, "stderr.log")
             how = f"had not ended after {timeout:g} s"
-            if killed := logs.killed(codes).strip().replace("\n", "; "):
+            if killed := _killed(codes).strip().replace("\n", "; "):
                 how = f"went on for {LOST:g} s without an agent ({killed})"
             raise TimeoutError(
                 f"torchrun of {Path(script).name} {how}, and was ended with its ranks. "
@@ -96,10 +97,9 @@ def run(
             )
         return Finished(
             code=next((code for code in codes if code), 0),
-            output=logs.lines(folder, "stdout.log"),
-            errors=logs.lines(folder, "stderr.log"),
-            agent="".join(logs.clean(folder / f"{number}.agent") for number in range(len(nodes)))
-            + logs.killed(codes),
+            output=_lines(folder, "stdout.log"),
+            errors=_lines(folder, "stderr.log"),
+            agent="".join(_clean(folder / f"{number}.agent") for number in range(len(nodes))) + _killed(codes),
             seconds=time.monotonic() - began,
         )
     finally:
@@ -166,3 +166,33 @@ def _own_port():
         held.close()
         held = None
     return port, held
+
+
+def _lines(folder: Path, name: str) -> str:
+    """Return the ranks' files of that name as one text: by attempt, then node, then rank."""
+    files = []
+    for path in folder.glob(f"*/*/attempt_*/*/{name}"):
+        node, _job, attempt, local_rank = path.relative_to(folder).parts[:4]
+        files.append((int(attempt.removeprefix("attempt_")), int(node), int(local_rank), path))
+    several = len({node for _, node, _, _ in files}) > 1
+    text = ""
+    for attempt, node, local_rank, path in sorted(files):
+        label = f"rank {local_rank}: "
+        if several:
+            label = f"node {node}, local {label}"
+        if attempt > 0:
+            label = f"restart {attempt}, {label}"
+        text += _clean(path, label=label)
+    return text
+
+
+def _clean(path: Path, *, label: str = "") -> str:
+    """Return a file's lines, each after its label, without those that C++ writes at every start."""
+    written = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return "".join(f"{label}{line}\n" for line in written if not NOISE.search(line))
+
+
+def _killed(codes: list[int | None]) -> str:
+    """Return a line for each agent that was killed, by a signal."""
+    them = [(number, code) for number, code in enumerate(codes) if code is not None and code < 0]
+    return "".join(f"node {number}: torchrun was {processes.ending(code)}\n" for number, code in them)

@@ -1,1 +1,1 @@
-"""Assignments for nbgrader: the chapters in the form that its own commands take; `course.write` is the door."""
+"""Assignments for nbgrader: the chapters in the form that its commands take (`course_directory.write`)."""

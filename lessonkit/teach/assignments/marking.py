@@ -1,4 +1,4 @@
-"""A chapter as nbgrader's instructor version: a solution under each stub, and after it a cell that has points.
+"""Turn a chapter into nbgrader's instructor version: a solution below each stub, then a cell that has points.
 
 The stub stays as it is, and the solution stands below it between nbgrader's two marks. What `generate_assignment`
 makes of such a cell is the cell of the chapter, to the letter.

@@ -1,4 +1,4 @@
-"""How many points an exercise gets: its stars, unless the instructor says otherwise."""
+"""Compute the points of each exercise: its stars, unless the instructor says otherwise."""
 
 import math
 import re

@@ -1,4 +1,7 @@
-"""What a cell with points says in nbgrader's hands: an exercise that is not solved is an error there."""
+"""The call in a graded cell: while nbgrader grades, it raises an error unless the exercise is solved.
+
+Assignments that instructors have released import this module by its name, so it stays where it is.
+"""
 
 import os
 

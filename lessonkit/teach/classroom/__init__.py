@@ -1,1 +1,1 @@
-"""The room, live: kernels whose learner said yes report their verdicts to a page on the instructor's machine."""
+"""The live classroom page: kernels whose learner has joined report their verdicts to the instructor's machine."""

@@ -1,10 +1,10 @@
-"""The room as a table for a spreadsheet: a row for each learner and exercise that was checked."""
+"""Export the classroom as CSV for a spreadsheet: a row for each learner and exercise that was checked."""
 
 import csv
 import io
 from datetime import UTC, datetime
 
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom.state import ClassroomState
 
 COLUMNS = (
     "number",
@@ -22,7 +22,7 @@ COLUMNS = (
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def table(room: Room) -> str:
+def table(room: ClassroomState) -> str:
     """Return the CSV, by learner and in the chapters' order; times are ISO 8601, UTC.
 
     A text that begins like a formula gets an apostrophe before it, so that a spreadsheet shows it.

@@ -1,4 +1,4 @@
-"""What the page's server answers: to the instructor's browser, to learners' kernels, and to everybody else."""
+"""The request handlers of the classroom page, for the instructor's browser, learners' kernels and anybody else."""
 
 import re
 from pathlib import Path
@@ -8,12 +8,12 @@ from typing import NoReturn
 from tornado.escape import xhtml_escape
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
-from lessonkit.reporting.wire import proof
+from lessonkit.reporting.client import proof
 from lessonkit.teach.classroom import export
-from lessonkit.teach.classroom.doors import Doors
-from lessonkit.teach.classroom.limits import Buckets
-from lessonkit.teach.classroom.report import Unfit, parse
-from lessonkit.teach.classroom.room import Full, Room
+from lessonkit.teach.classroom.rate_limit import Buckets
+from lessonkit.teach.classroom.report_parser import Unfit, parse
+from lessonkit.teach.classroom.state import ClassroomState, Full
+from lessonkit.teach.classroom.tokens import Tokens
 
 PAGE = Path(__file__).with_name("page")
 JOIN_LINE = 'from lessonkit.reporting.join import join; join("http://{host}/join/{token}")'
@@ -27,13 +27,13 @@ class Guarded(RequestHandler):
     """Every answer: a host that is this machine's, headers that forbid what no page here needs, errors in words."""
 
     @property
-    def doors(self) -> Doors:
+    def tokens(self) -> Tokens:
         """The tokens and names of this classroom."""
-        return self.application.settings["doors"]
+        return self.application.settings["tokens"]
 
     def prepare(self) -> None:
         """Refuse requests made under a foreign name."""
-        if not self.doors.knows(self.request.host_name):
+        if not self.tokens.knows(self.request.host_name):
             self.refuse(403, "This page answers under an address of its machine only.")
         self.set_header("Content-Security-Policy", _POLICY.format(host=self.request.host))
 
@@ -71,7 +71,7 @@ class Guarded(RequestHandler):
 
     def instructor_only(self) -> None:
         """Refuse whoever has not come with the instructor's token."""
-        if not self.doors.is_instructor(self.get_cookie(self.cookie, "")):
+        if not self.tokens.is_instructor(self.get_cookie(self.cookie, "")):
             self.refuse(403, "Open the page by the address that `course classroom` printed for you.")
 
 
@@ -85,7 +85,7 @@ class Home(Guarded):
             self.instructor_only()
             self.set_header("Content-Type", "text/html; charset=utf-8")
             self.finish((PAGE / "index.html").read_bytes())
-        elif self.doors.is_instructor(token):
+        elif self.tokens.is_instructor(token):
             self.set_cookie(self.cookie, token, httponly=True, samesite="Lax")
             self.redirect("/")
         else:
@@ -95,7 +95,7 @@ class Home(Guarded):
 class Table(Guarded):
     """The room as CSV."""
 
-    def initialize(self, room: Room) -> None:
+    def initialize(self, room: ClassroomState) -> None:
         """Take the room."""
         self._room = room
 
@@ -112,7 +112,7 @@ class Invitation(Guarded):
 
     def get(self, token: str) -> None:
         """Show the line to those who have the token."""
-        if not self.doors.is_learner(token):
+        if not self.tokens.is_learner(token):
             self.refuse(403, "No classroom has this address: ask for today's.")
         line = JOIN_LINE.format(host=self.request.host, token=token)
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -125,13 +125,13 @@ class Hello(Guarded):
 
     def get(self, nonce: str) -> None:
         """Answer with the proof; the token itself is not said."""
-        self.finish({"proof": proof(self.doors.learners, nonce)})
+        self.finish({"proof": proof(self.tokens.learners, nonce)})
 
 
 class Reports(Guarded):
     """Takes what kernels tell."""
 
-    def initialize(self, room: Room, addresses: Buckets, learners: Buckets) -> None:
+    def initialize(self, room: ClassroomState, addresses: Buckets, learners: Buckets) -> None:
         """Take the room and how much one address, and one learner, may tell."""
         self._room, self._addresses, self._learners = room, addresses, learners
 
@@ -140,7 +140,7 @@ class Reports(Guarded):
         if not self._addresses.take(self.request.remote_ip):
             self.refuse(429, "Too many requests from this address.")
         sent = re.fullmatch(r"Bearer (\S{1,100})", self.request.headers.get("Authorization", ""))
-        if not sent or not self.doors.is_learner(sent[1]):
+        if not sent or not self.tokens.is_learner(sent[1]):
             self.refuse(403, "That is not the token of this classroom: ask for today's address.")
         if "Origin" in self.request.headers or "json" not in self.request.headers.get("Content-Type", ""):
             self.refuse(403, "Reports come from a kernel, as JSON, not from a page.")

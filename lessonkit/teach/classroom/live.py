@@ -1,4 +1,4 @@
-"""The instructor's open pages: each gets the whole room first, then what changes, four times a second."""
+"""Push updates to the instructor's open pages: the whole state first, then its changes, four times a second."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from tornado.iostream import StreamClosedError
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from lessonkit.teach.classroom.handlers import Guarded
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom.state import ClassroomState
 
 EVERY = 0.25  # seconds
 MOST_PAGES = 20
@@ -18,7 +18,7 @@ MOST_PAGES = 20
 class Pages:
     """All that are open, and what they are told: `about` is what does not change, such as the exercises' names."""
 
-    def __init__(self, room: Room, about: dict) -> None:
+    def __init__(self, room: ClassroomState, about: dict) -> None:
         self.open: set[Live] = set()
         self._room, self._about = room, about
 

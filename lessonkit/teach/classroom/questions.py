@@ -1,4 +1,4 @@
-"""What the page knows beforehand: chapters, their exercises, and the known mistakes with their explanations.
+"""The questions that a classroom page shows: chapters, their exercises, and the known mistakes with explanations.
 
 A report that names anything else is not shown. The explanations are read from the source of the answers, as
 importing the exercises would bring torch to a page that computes nothing.

@@ -1,4 +1,4 @@
-"""The page's server: bound to one address, alive until it is stopped."""
+"""The server of the classroom page: it listens at one address until it is stopped."""
 
 import asyncio
 import contextlib
@@ -13,14 +13,13 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from lessonkit.checks.verdict import STATES
-from lessonkit.reporting.names import is_loopback
-from lessonkit.reporting.wire import MOST_BYTES
+from lessonkit.reporting.client import MOST_BYTES, is_loopback
 from lessonkit.system.errors import Refused
-from lessonkit.teach.classroom import handlers, kept
-from lessonkit.teach.classroom.doors import Doors, learners_token, own_names
-from lessonkit.teach.classroom.limits import Buckets
+from lessonkit.teach.classroom import handlers, state_file
 from lessonkit.teach.classroom.live import Live, Pages
-from lessonkit.teach.classroom.room import Room
+from lessonkit.teach.classroom.rate_limit import Buckets
+from lessonkit.teach.classroom.state import ClassroomState
+from lessonkit.teach.classroom.tokens import Tokens, learners_token, own_names
 
 KEEP_EVERY = 20.0  # seconds between two writings of the kept file
 EVERYWHERE = ("0.0.0.0", "::", "")
@@ -28,11 +27,11 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 @dataclass(frozen=True)
 class Classroom:
-    """A room that is open: its sockets, its doors, and the address that others reach it by."""
+    """A room that is open: its sockets, its tokens, and the address that others reach it by."""
 
-    room: Room
+    room: ClassroomState
     sockets: list[socket.socket]
-    doors: Doors
+    tokens: Tokens
     host: str
     port: int
     keep: Path | None
@@ -46,26 +45,26 @@ class Classroom:
     @property
     def instructors_address(self) -> str:
         """Where the instructor sees the room; the token in it is for nobody else."""
-        return f"http://{self.shown}/?token={self.doors.instructor}"
+        return f"http://{self.shown}/?token={self.tokens.instructor}"
 
     @property
     def join_line(self) -> str:
         """What learners paste into a cell."""
-        return handlers.JOIN_LINE.format(host=self.shown, token=self.doors.learners)
+        return handlers.JOIN_LINE.format(host=self.shown, token=self.tokens.learners)
 
     @property
     def join_address(self) -> str:
         """What learners give to `course join`."""
-        return f"http://{self.shown}/join/{self.doors.learners}"
+        return f"http://{self.shown}/join/{self.tokens.learners}"
 
 
-def opened(room: Room, *, address: str, port: int, keep: Path | None, stuck: float) -> Classroom:
+def opened(room: ClassroomState, *, address: str, port: int, keep: Path | None, stuck: float) -> Classroom:
     """Bind the address, and fill the room with what `keep` holds.
 
     `port` 0: that of the kept room, else a free one. Raises `Refused` for an address that cannot be bound, and for
     a file to keep the room in that holds something else or cannot be written.
     """
-    before = kept.load(keep, room) if keep else None
+    before = state_file.load(keep, room) if keep else None
     token, wanted = before or (learners_token(), 0)
     try:
         sockets = bind_sockets(port or wanted, address)
@@ -74,8 +73,8 @@ def opened(room: Room, *, address: str, port: int, keep: Path | None, stuck: flo
         hint = f"this machine has {there}; another program may have that port"
         raise Refused(f"cannot listen at {address}, port {port or wanted}: {error.strerror}; {hint}") from None
     host = next(iter(network_addresses()), "127.0.0.1") if address in EVERYWHERE else address
-    doors = Doors(token, names=own_names(address))
-    made = Classroom(room, sockets, doors, host, sockets[0].getsockname()[1], keep, stuck)
+    tokens = Tokens(token, names=own_names(address))
+    made = Classroom(room, sockets, tokens, host, sockets[0].getsockname()[1], keep, stuck)
     if keep:
         try:
             _save(made)
@@ -112,7 +111,7 @@ def application(classroom: Classroom, pages: Pages) -> Application:
             (r"/static/([a-z]+\.(?:js|css|svg))", handlers.Static, {"path": handlers.PAGE}),
         ],
         default_handler_class=handlers.Nothing,
-        doors=classroom.doors,
+        tokens=classroom.tokens,
         port=classroom.port,
         log_function=_only_faults,
         websocket_ping_interval=20,
@@ -156,7 +155,7 @@ def _keep(classroom, tell):
 
 
 def _save(classroom):
-    kept.save(classroom.keep, classroom.room, token=classroom.doors.learners, port=classroom.port)
+    state_file.save(classroom.keep, classroom.room, token=classroom.tokens.learners, port=classroom.port)
 
 
 def _about(classroom):

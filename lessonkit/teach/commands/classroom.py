@@ -36,11 +36,11 @@ def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: 
     from lessonkit.progress.summary import contents
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
     from lessonkit.teach.classroom.questions import questions
-    from lessonkit.teach.classroom.room import Room
+    from lessonkit.teach.classroom.state import ClassroomState
 
     names = tuple(name.strip() for name in chapters.split(",") if name.strip())
     chosen = {one.name for one in select(find(notebooks), names)}
-    room = Room(questions(one for one in contents(notebooks) if one.chapter.name in chosen))
+    room = ClassroomState(questions(one for one in contents(notebooks) if one.chapter.name in chosen))
     opened = server.opened(room, address=address, port=port, keep=keep, stuck=60 * stuck)
     welcome(opened)
     try:
@@ -51,7 +51,7 @@ def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: 
 
 def welcome(opened: "Classroom") -> None:
     """Print both addresses, and who can reach them."""
-    from lessonkit.reporting.names import is_loopback
+    from lessonkit.reporting.client import is_loopback
     from lessonkit.teach.classroom.server import network_addresses
 
     click.echo(f"Your page (the token in it is yours alone):\n  {opened.instructors_address}")

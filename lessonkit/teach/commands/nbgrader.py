@@ -26,7 +26,8 @@ def nbgrader(to: Path, chapters: str, core: bool, points: tuple[str, ...], noteb
 
     What the room hands in is run beside what judges it; `course grade` keeps the two apart.
     """
-    from lessonkit.teach.assignments.course import write  # imports nbformat, for which `--help` must not wait
+    # imports nbformat, for which `--help` must not wait
+    from lessonkit.teach.assignments.course_directory import write
     from lessonkit.teach.assignments.marking import amount
     from lessonkit.teach.assignments.points import parse
 

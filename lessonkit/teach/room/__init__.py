@@ -1,1 +1,1 @@
-"""A room of learners: notebooks for them, theirs gathered, each judged where it can harm nobody (docs/room.md)."""
+"""Release notebooks to a class, collect the submissions, and grade each in a sandbox (docs/room.md)."""

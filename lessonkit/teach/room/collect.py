@@ -1,4 +1,4 @@
-"""What a room has handed in, as it comes, put into one folder for each learner."""
+"""Copy what a class has handed in, in folders or archives, into one folder for each learner."""
 
 import hashlib
 import shutil
@@ -12,7 +12,7 @@ from lessonkit.system.atomic import atomic_write, make_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room import unpack
-from lessonkit.teach.room.places import Place, hidden, place_of
+from lessonkit.teach.room.handed_in import Place, hidden, place_of
 
 _DEEP = 2  # archives within archives
 

@@ -1,4 +1,4 @@
-"""One `course grade`: checked as a whole before anything runs, then carried out, shown and written down."""
+"""Carry out one `course grade`: check all that was asked for before anything runs, then grade, report and save."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -11,12 +11,12 @@ from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import gradebook
-from lessonkit.teach.room.confined import Limits
 from lessonkit.teach.room.grading import Grader
-from lessonkit.teach.room.isolation import available
-from lessonkit.teach.room.places import notebooks
+from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
+from lessonkit.teach.room.handed_in import notebooks
 from lessonkit.teach.room.rows import Graded
-from lessonkit.teach.room.series import Series, waiting_in
+from lessonkit.teach.room.sandbox.isolation import available
+from lessonkit.teach.room.sandbox.process import Limits
 
 DONE, TROUBLE, INTERRUPTED = 0, 1, 130
 
@@ -77,7 +77,7 @@ def _grade(folder, places, book, grader, jobs):
         )
 
     try:
-        Series(folder, book, grader, jobs, tell).run(waiting)
+        GradingQueue(folder, book, grader, jobs, tell).run(waiting)
     except KeyboardInterrupt:
         book.save()
         click.echo(f"Interrupted; {count} results are in {book.out}, and the same command goes on with the others.")

@@ -1,11 +1,10 @@
-"""The results of a `course grade`: written after every submission, read again by the next one, shown at the end."""
+"""The gradebook of `course grade`: saved after every submission, and loaded by the next run of the command."""
 
 import csv
 import hashlib
 import io
 import json
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +15,9 @@ from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
-from lessonkit.teach.room import page, submission
-from lessonkit.teach.room.isolation import Isolation
+from lessonkit.teach.room import grades_page, submission
 from lessonkit.teach.room.rows import Graded, Row
+from lessonkit.teach.room.sandbox.isolation import Isolation
 
 NAME = "grades.json"
 _CHANGES = {  # what a kept result was graded with, in the head -> what to say where it is another now
@@ -29,15 +28,6 @@ _CHANGES = {  # what a kept result was graded with, in the head -> what to say w
 }
 _COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-@dataclass(frozen=True)
-class Commonest:
-    """The mistake that most learners made in one exercise, and what each of them reads."""
-
-    mistake: str
-    count: int
-    explanation: str
 
 
 @dataclass
@@ -68,7 +58,7 @@ class Gradebook:
         files = {
             NAME: json.dumps(contents, indent=1, ensure_ascii=False) + "\n",
             "grades.csv": _table(results),
-            "grades.html": page.render(results, self.head, commonest(results)),
+            "grades.html": grades_page.render(results, self.head),
         }
         atomic.make_folder(self.out)
         for name, text in files.items():
@@ -88,7 +78,7 @@ def opened(
         "limits": limits,
         "judged_by": judged_by(chapters),
         "versions": versions(course().distribution, "python", "torch", "torchvision", "numpy", "safetensors"),
-        "secret": secrets.randbits(60),  # the seeds of all inputs are made with it
+        "secret": secrets.randbits(60),  # mixed into the seed of each submission's inputs
     }
     path = out / NAME
     if anew or not path.exists():
@@ -113,24 +103,13 @@ def judged_by(chapters: Sequence[Chapter]) -> str:
     packages = [package_folder("lessonkit"), package_folder(course().package)]
     paths = [path for package in packages if package for path in sorted(package.rglob("*.[pt]*"))]
     for path in [*paths, *(chapter.path for chapter in chapters)]:
-        if path.is_file():
+        if path.is_file() and path.suffix != ".pyc":  # bytecode changes from machine to machine
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     for name in [task.name for chapter in chapters for task in submission.tasks(chapter) if task.asked]:
         if one := find_question(name):
             said = {letter: option.why for letter, option in one.options.items()}
             digest.update(json.dumps([name, one.id, one.answer, said]).encode())
     return digest.hexdigest()[:16]
-
-
-def commonest(results: Sequence[Graded]) -> dict[tuple[str, str], Commonest]:
-    """Return for each (chapter, exercise) the known mistake that most submissions made, if any."""
-    made: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
-    for one in results:
-        for row in one.rows:
-            if row.state == "known mistake":
-                made.setdefault((one.chapter, row.exercise), Counter())[row.mistake, row.message] += 1
-    found = {key: counter.most_common(1)[0] for key, counter in made.items()}
-    return {key: Commonest(mistake, count, words) for key, ((mistake, words), count) in found.items()}
 
 
 def _table(results):

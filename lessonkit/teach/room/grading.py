@@ -1,4 +1,4 @@
-"""One submission from its file to its rows: read, run where it can harm nobody, judged here."""
+"""Grade one submission, from its file to its rows: read it, run its answers in the sandbox, judge them here."""
 
 import importlib
 import time
@@ -13,12 +13,12 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
-from lessonkit.teach.room.confined import NOT_STARTED, Confined, Limits, Told, in_words
-from lessonkit.teach.room.isolation import Isolation
-from lessonkit.teach.room.judge import verdict_as_written, verdict_on
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
+from lessonkit.teach.room.sandbox.isolation import Isolation
+from lessonkit.teach.room.sandbox.process import NOT_STARTED, Limits, SandboxProcess, Told, in_words
+from lessonkit.teach.room.static_answer import answer_in
 from lessonkit.teach.room.submission import Answer, Task
-from lessonkit.teach.room.written import answer_in
+from lessonkit.teach.room.verdicts import verdict_as_written, verdict_on
 
 _SHARE = 1 / 3  # of an exercise's seconds is for its answer alone, at least the patience of a check in a notebook
 
@@ -37,7 +37,10 @@ class _Waiting:
 
 @dataclass(frozen=True)
 class Grader:
-    """What all submissions have in common. `tree`: the course as they see it; `secret`: seeds come of it."""
+    """What all submissions have in common.
+
+    `tree`: the part of the course that they see; `secret`: mixed into the seed of each submission's inputs.
+    """
 
     chapters: tuple[Chapter, ...]
     tree: Path
@@ -114,7 +117,7 @@ class Grader:
         waiting = [self._job(one) for one in answers]
         left, latest = self.limits.whole, time.monotonic() + LONGER * self.limits.whole
         while waiting and left > 0 and time.monotonic() < latest:
-            one = Confined(module, self.tree, self.isolation, self.limits)
+            one = SandboxProcess(module, self.tree, self.isolation, self.limits)
             given = waiting if one.forks else waiting[:1]
             heard = list(one.run(given, seconds=left, until=latest))
             told, left = told + heard, left - one.charged

@@ -1,4 +1,4 @@
-"""Notebooks for a room: the chapters without the outputs that give answers away, and a manifest of versions."""
+"""Write notebooks for a class: the chapters without outputs that give answers away, and a manifest of versions."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What is said of one exercise of a submission, and of a submission as a whole: what the report is made of."""
+"""Build gradebook rows from verdicts, multiple-choice answers and unreadable files."""
 
 import ast
 import dataclasses
@@ -10,8 +10,8 @@ from lessonkit.checks.multiple_choice import judge as judge_letter
 from lessonkit.checks.verdict import STATES, Verdict
 from lessonkit.notebook.catalog import Chapter, find_question
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.static_answer import value_of
 from lessonkit.teach.room.submission import Answer, Task
-from lessonkit.teach.room.written import value_of
 
 # Beside the states of a check: a process that was ended or ended itself, an exercise without a cell, a file
 # that is no notebook, and one whose submission had used up its time before.

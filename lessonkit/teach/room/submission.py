@@ -1,4 +1,4 @@
-"""What a submitted notebook answers: of which chapter it is, and for each exercise the cells to run."""
+"""Read a submitted notebook: find its chapter, and for each exercise the cells to run."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.cells import Piece, Statement, names, needed, plain_python, statements
+from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
 
 LARGEST = 300 * 2**20  # bytes of a notebook that is read; stored pictures alone make some megabytes
 _LONGEST_CELL = 200_000  # characters

@@ -1,4 +1,4 @@
-"""Archives from strangers: what is taken out of them, and what is refused, before a byte is written."""
+"""Unpack archives that cannot be trusted: refuse unsafe members, links and sizes before a byte is written."""
 
 import bz2
 import contextlib
@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.places import hidden
+from lessonkit.teach.room.handed_in import hidden
 
 MOST_FILES = 5000
 MOST_BYTES = 2 * 2**30  # of all files together

@@ -13,7 +13,7 @@ import rank_programs
 import torch
 
 from course_utils.launch import RankError, RankTrace, run_ranks
-from course_utils.ranks import stack_dumps
+from course_utils.ranks import failures
 from lessonkit.system import processes
 
 HERE = Path(__file__).parent
@@ -68,7 +68,7 @@ def test_a_rank_that_dies_is_named_not_the_one_that_loses_its_peer(nothing_left,
 
 @POSIX
 def test_the_signal_that_the_system_sends_for_want_of_memory_is_explained():
-    assert stack_dumps.cause(-9) == "killed by SIGKILL, which people, programs and systems short of memory send"
+    assert failures.cause(-9) == "killed by SIGKILL, which people, programs and systems short of memory send"
 
 
 def test_when_the_time_is_over_each_rank_is_shown_where_it_hangs(nothing_left):
@@ -237,4 +237,4 @@ def test_a_dump_without_the_main_thread_is_read_as_a_start(tmp_path):
     (tmp_path / "0.stack").write_text(
         '16\nTimeout!\nThread 0x11 (most recent call first):\n  File "a", line 1 in b\n'
     )
-    assert stack_dumps.doing(tmp_path, [0, 1])[0] == ["rank 0 was not yet up", "rank 1 was not yet up"]
+    assert failures.doing(tmp_path, [0, 1])[0] == ["rank 0 was not yet up", "rank 1 was not yet up"]

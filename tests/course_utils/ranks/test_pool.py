@@ -16,7 +16,7 @@ import torch
 
 from course_utils.launch import RankError, Ranks, run_ranks
 from course_utils.ranks import pool
-from course_utils.ranks.outputs import Outputs
+from course_utils.ranks.members import Outputs
 from lessonkit.system import processes
 
 HERE = Path(__file__).parent

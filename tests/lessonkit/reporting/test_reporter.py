@@ -14,9 +14,9 @@ import pytest
 
 import course_utils.exercises.tensors as ex
 from lessonkit.checks import listeners
+from lessonkit.reporting import listener, membership, reporter
 from lessonkit.reporting.listener import ClassroomListener
 from lessonkit.reporting.membership import FILE, keep, member
-from lessonkit.teach.classroom import listener, membership, reporter
 
 NOBODY = "http://127.0.0.1:{port}/join/abcd-efgh-jkmn-pqrs"
 
@@ -93,7 +93,7 @@ def test_what_goes_over_the_wire_is_what_was_promised(work, told):
         handler.send_response(200)
         handler.end_headers()
         nonce = handler.path.rpartition("/")[2]
-        from lessonkit.reporting.wire import proof
+        from lessonkit.reporting.client import proof
 
         handler.wfile.write(b'{"proof": "%s"}' % proof("abcd-efgh-jkmn-pqrs", nonce).encode())
 

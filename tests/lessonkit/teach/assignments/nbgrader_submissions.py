@@ -27,9 +27,9 @@ from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.catalog import find, select
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import solve
-from lessonkit.teach.assignments.course import write
+from lessonkit.teach.assignments.course_directory import write
 from lessonkit.teach.assignments.points import parse
-from lessonkit.teach.room.cells import Piece, needed, statements
+from lessonkit.teach.room.needed_cells import Piece, needed, statements
 
 SKIPPED = "skip-execution"  # nbclient's word, which nbgrader executes by
 

@@ -10,8 +10,7 @@ from course_utils.exercises import start_here
 from lessonkit.notebook.catalog import Chapter, find, select
 from lessonkit.notebook.cells import tags
 from lessonkit.system.errors import Refused
-from lessonkit.teach.assignments import config
-from lessonkit.teach.assignments.course import write
+from lessonkit.teach.assignments.course_directory import CONFIG, write
 from lessonkit.teach.assignments.marking import mark, with_solution
 from lessonkit.teach.assignments.points import Points, parse, stars
 from lessonkit.teach.assignments.require import NotSolved, require
@@ -89,17 +88,17 @@ def test_nothing_of_somebodys_is_written_over(monkeypatch, capsys, tmp_path):
     to = tmp_path / "Kurs é"
     status, told, _ = course(monkeypatch, capsys, "nbgrader", "--to", to, "--chapters", "00")
     assert status == 0 and "00_start_here: 9 points (half_dtype 1," in told
-    (to / config.NAME).write_text((to / config.NAME).read_text() + "\nc.Execute.timeout = 5\n")
+    (to / CONFIG).write_text((to / CONFIG).read_text() + "\nc.Execute.timeout = 5\n")
     status, told, _ = course(monkeypatch, capsys, "nbgrader", "--to", to, "--chapters", "00, tensors")
     assert status == 0 and "01_tensors: 13 points" in told, "the same again, and one more, beside an edited config"
-    assert "timeout = 5" in (to / config.NAME).read_text()
+    assert "timeout = 5" in (to / CONFIG).read_text()
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", to, "--chapters", "00", "--points", "3")
     assert status == 2 and "differs from what would be written" in error
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", tmp_path / "x", "--points", "inc=3")
     assert status == 2 and "--points names inc; the exercises are: Accuracy" in error
     assert not (tmp_path / "x").exists()
     (tmp_path / "theirs").mkdir()
-    (tmp_path / "theirs" / config.NAME).write_text("c = get_config()\n")
+    (tmp_path / "theirs" / CONFIG).write_text("c = get_config()\n")
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", tmp_path / "theirs")
     assert (
         status == 2 and "is not from `course nbgrader`" in error and len(list((tmp_path / "theirs").iterdir())) == 1
@@ -110,7 +109,7 @@ def test_what_cannot_be_written_is_refused_in_a_sentence(monkeypatch, capsys, tm
     (tmp_path / "file").write_text("")
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", tmp_path / "file" / "x", "--chapters", "00")
     assert status == 2 and error.startswith("Refused: ") and "cannot be written or read" in error
-    (tmp_path / "to" / config.NAME).mkdir(parents=True)
+    (tmp_path / "to" / CONFIG).mkdir(parents=True)
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", tmp_path / "to", "--chapters", "00")
     assert status == 2 and "cannot be written or read" in error
 

@@ -12,7 +12,7 @@ from faults import SOAK
 from nbgrader_submissions import different, hand_in, light, marks, mistaken, nbgrader, released, submit
 
 from lessonkit.notebook.catalog import find, select
-from lessonkit.teach.assignments.course import write
+from lessonkit.teach.assignments.course_directory import write
 from lessonkit.teach.assignments.points import Points
 
 

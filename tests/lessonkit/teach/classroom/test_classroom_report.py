@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from lessonkit.reporting.names import LONGEST, cleaned, is_loopback
-from lessonkit.teach.classroom.limits import Buckets
-from lessonkit.teach.classroom.report import Event, Unfit, parse
+from lessonkit.reporting.client import is_loopback
+from lessonkit.reporting.nickname import LONGEST, cleaned
+from lessonkit.teach.classroom.rate_limit import Buckets
+from lessonkit.teach.classroom.report_parser import Event, Unfit, parse
 
 LEARNER = "0123456789abcdef" * 2
 EVENT = {"chapter": "training", "exercise": "train_step", "state": "wrong", "mistake": None}

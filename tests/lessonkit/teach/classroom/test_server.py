@@ -11,9 +11,9 @@ import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from lessonkit.reporting.wire import proof
+from lessonkit.reporting.client import proof
 from lessonkit.system.errors import Refused
-from lessonkit.teach.classroom import doors, room, server
+from lessonkit.teach.classroom import server, state, tokens
 
 EVENT = {"chapter": "training", "exercise": "train_step", "state": "known mistake", "mistake": "never_zeroed"}
 FOREIGN = ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "localhost.evil.example"]
@@ -33,16 +33,16 @@ def ask(classroom, method, path, body=None, **headers):
 def tell(classroom, events, *, token=None, learner="ab" * 16, nickname=None, **headers):
     body = json.dumps({"learner": learner, "nickname": nickname, "events": events})
     headers = {"Content_Type": "application/json"} | headers
-    token = token or classroom.opened.doors.learners
+    token = token or classroom.opened.tokens.learners
     return ask(classroom, "POST", "/report", body, Authorization=f"Bearer {token}", **headers)
 
 
 def cookie(classroom, token=None):
-    return f"classroom-{classroom.opened.port}={token or classroom.opened.doors.instructor}"
+    return f"classroom-{classroom.opened.port}={token or classroom.opened.tokens.instructor}"
 
 
 def test_the_instructor_s_token_becomes_a_cookie_and_leaves_the_address(classroom):
-    status, headers, _ = ask(classroom, "GET", f"/?token={classroom.opened.doors.instructor}")
+    status, headers, _ = ask(classroom, "GET", f"/?token={classroom.opened.tokens.instructor}")
     assert (status, headers["Location"]) == (302, "/")
     assert "HttpOnly" in headers["Set-Cookie"] and "SameSite=Lax" in headers["Set-Cookie"]
     status, headers, text = ask(classroom, "GET", "/", Cookie=headers["Set-Cookie"].partition(";")[0])
@@ -61,7 +61,7 @@ def test_without_the_instructor_s_token_nothing_is_seen(classroom, path):
 
 
 def test_the_learners_token_does_not_show_the_room(classroom):
-    token = classroom.opened.doors.learners
+    token = classroom.opened.tokens.learners
     assert ask(classroom, "GET", f"/?token={token}")[0] == 403
     assert ask(classroom, "GET", "/classroom.csv", Cookie=cookie(classroom, token))[0] == 403
     status, _, text = ask(classroom, "GET", f"/join/{token}")
@@ -70,7 +70,7 @@ def test_the_learners_token_does_not_show_the_room(classroom):
 
 
 def test_the_instructor_s_token_does_not_report(classroom):
-    assert tell(classroom, [EVENT], token=classroom.opened.doors.instructor)[0] == 403
+    assert tell(classroom, [EVENT], token=classroom.opened.tokens.instructor)[0] == 403
     assert tell(classroom, [EVENT], token="wrong")[0] == 403
     assert ask(classroom, "POST", "/report", "{}", Content_Type="application/json")[0] == 403
     assert classroom.room.checks == 0
@@ -92,7 +92,7 @@ def test_the_table_comes_with_a_name_and_a_mark_for_spreadsheets(classroom):
 
 @pytest.mark.parametrize("host", FOREIGN)
 def test_a_foreign_host_gets_nothing_from_any_door(classroom, host):
-    opened = classroom.opened.doors
+    opened = classroom.opened.tokens
     for path in ("/", f"/?token={opened.instructor}", f"/join/{opened.learners}", "/static/classroom.js", "/x"):
         assert ask(classroom, "GET", path, Host=host, Cookie=cookie(classroom))[0] == 403, path
     assert tell(classroom, [EVENT], Host=host)[0] == 403
@@ -116,7 +116,7 @@ def test_there_is_nothing_else(classroom, path):
 
 
 def test_bad_reports_are_refused_in_words_and_too_large_ones_unread(classroom):
-    headers = {"Authorization": f"Bearer {classroom.opened.doors.learners}", "Content_Type": "application/json"}
+    headers = {"Authorization": f"Bearer {classroom.opened.tokens.learners}", "Content_Type": "application/json"}
     status, _, text = ask(classroom, "POST", "/report", "{", **headers)
     assert (status, text) == (400, "Expected JSON.\n")
     with contextlib.suppress(ConnectionError, http.client.HTTPException):  # it closes while we still send
@@ -132,13 +132,13 @@ def test_a_flood_from_one_learner_is_stopped_and_others_are_heard(classroom):
 
 
 def test_one_client_cannot_be_more_learners_than_a_room_takes(classroom, monkeypatch):
-    monkeypatch.setattr(room, "MOST_LEARNERS", 5)
+    monkeypatch.setattr(state, "MOST_LEARNERS", 5)
     statuses = [tell(classroom, [], learner=secrets.token_hex(16))[0] for _ in range(7)]
     assert statuses == [200] * 5 + [429] * 2
 
 
 def test_the_page_proves_that_it_knows_the_token_without_saying_it(classroom):
-    token = classroom.opened.doors.learners
+    token = classroom.opened.tokens.learners
     _, _, text = ask(classroom, "GET", f"/hello/{'5' * 32}")
     assert json.loads(text) == {"proof": proof(token, "5" * 32)} and token not in text
     assert proof(token, "6" * 32) not in text
@@ -190,13 +190,13 @@ def test_a_page_that_is_not_the_instructor_s_own_is_not_told(classroom, headers)
 
 
 def test_tokens_are_long_and_never_the_same():
-    tokens = {doors.learners_token() for _ in range(100)}
-    assert len(tokens) == 100 and all(re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", one) for one in tokens)
-    both = doors.Doors(doors.learners_token()), doors.Doors(doors.learners_token())
+    drawn = {tokens.learners_token() for _ in range(100)}
+    assert len(drawn) == 100 and all(re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", one) for one in drawn)
+    both = tokens.Tokens(tokens.learners_token()), tokens.Tokens(tokens.learners_token())
     assert both[0].instructor != both[1].instructor and len(both[0].instructor) >= 40
 
 
 def test_a_port_in_use_and_a_foreign_address_are_refused_in_words(classroom, questions):
     for address, port in (("127.0.0.1", classroom.opened.port), ("203.0.113.9", 0), ("no.such.host.invalid", 0)):
         with pytest.raises(Refused, match=r"cannot listen at .*this machine has 127.0.0.1"):
-            server.opened(room.Room(questions), address=address, port=port, keep=None, stuck=600)
+            server.opened(state.ClassroomState(questions), address=address, port=port, keep=None, stuck=600)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lessonkit.teach.room import isolation
-from lessonkit.teach.room.visible import make_tree
+from lessonkit.teach.room.sandbox import isolation
+from lessonkit.teach.room.sandbox.visible import make_tree
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from lessonkit.notebook.catalog import find
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.collect import collect
-from lessonkit.teach.room.places import normalised, place_of
+from lessonkit.teach.room.handed_in import normalised, place_of
 
 CHAPTERS = find()
 

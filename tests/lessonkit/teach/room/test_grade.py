@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import pickle
-import re
 import shutil
 import sys
 from types import SimpleNamespace
@@ -13,17 +12,17 @@ import pytest
 from command_line import course
 from submissions import FIRST, WRONG, WRONG_ANSWER, mistaken, notebook, older, room, tricks, with_answer, write
 
-from course_utils import PROJECT
 from lessonkit.notebook.catalog import find, find_question
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import grade as grading_of
-from lessonkit.teach.room import gradebook, isolation, submission
-from lessonkit.teach.room.confined import Limits
+from lessonkit.teach.room import gradebook, grades_page, submission
 from lessonkit.teach.room.grading import Grader
-from lessonkit.teach.room.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
-from lessonkit.teach.room.places import notebooks
+from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
+from lessonkit.teach.room.handed_in import notebooks
 from lessonkit.teach.room.rows import Graded, Row
-from lessonkit.teach.room.series import Series, waiting_in
+from lessonkit.teach.room.sandbox import isolation
+from lessonkit.teach.room.sandbox.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
+from lessonkit.teach.room.sandbox.process import Limits
 
 CHAPTERS = tuple(find())
 
@@ -148,17 +147,28 @@ def test_what_another_judge_or_isolation_said_is_not_kept_and_that_is_told(tmp_p
     assert (unconfined.graded, unconfined.dropped) == ({}, "submissions ran in another isolation")
     other = gradebook.opened(tmp_path, isolation=NAMESPACES, **given | {"chapters": CHAPTERS[1:2]})
     assert (other.graded, other.dropped) == ({}, "the course or its chapters have changed since")
-    monkeypatch.setattr(gradebook.machine, "versions", lambda *_: {"torch": "9.9"})
+    monkeypatch.setattr(gradebook, "versions", lambda *_: {"torch": "9.9"})
     both = opened(tmp_path, seconds=3.0)
     assert (both.graded, both.dropped) == ({}, "the limits were others and the versions of packages were others")
 
 
-def test_every_room_that_a_judge_imports_counts_for_what_is_kept():
-    rooms = {"checks", "desk", "notebook", "system", "room", "exercises"}
-    imported = set()
-    for path in (PROJECT / "lessonkit" / "teach" / "room").glob("*.py"):
-        imported |= set(re.findall(r"from course_utils\.(\w+)", path.read_text(encoding="utf-8")))
-    assert imported <= rooms == set(gradebook._JUDGED_BY)
+def test_every_module_of_the_engine_and_the_course_counts_for_what_is_kept_and_no_bytecode_does(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(gradebook, "package_folder", lambda name: tmp_path / name)
+    digests = [gradebook.judged_by(CHAPTERS[:1])]
+    for name in (
+        "lessonkit/checks/judge.py",
+        "lessonkit/teach/room/rows.py",
+        "course_utils/exercises/nets/answers.py",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("x = 1\n")
+        digests.append(gradebook.judged_by(CHAPTERS[:1]))
+    assert len(set(digests)) == 4
+    (tmp_path / "lessonkit" / "checks" / "__pycache__").mkdir()
+    (tmp_path / "lessonkit" / "checks" / "__pycache__" / "judge.cpython-313.pyc").write_bytes(b"x")
+    assert gradebook.judged_by(CHAPTERS[:1]) == digests[-1]
 
 
 def test_another_explanation_of_a_letter_counts_too(monkeypatch):
@@ -201,8 +211,8 @@ def test_the_commonest_mistake_is_that_of_most(tmp_path):
         return Graded(learner=learner, file=f"{learner}/a.ipynb", sha256="", chapter=FIRST, rows=(row,))
 
     made = [with_mistake("a", "summed"), with_mistake("b", "halved"), with_mistake("c", "summed")]
-    found = gradebook.commonest([*made, result("d", "wrong")])
-    assert found == {(FIRST, "ink"): gradebook.Commonest("summed", 2, "You summed.")}
+    found = grades_page.commonest([*made, result("d", "wrong")])
+    assert found == {(FIRST, "ink"): grades_page.Commonest("summed", 2, "You summed.")}
 
 
 class Deadly(Grader):
@@ -220,7 +230,8 @@ def test_a_judge_that_dies_takes_no_other_result_along(tmp_path):
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / f"{FIRST}.ipynb").write_text("{}", encoding="utf-8")
     places, book, told = list(notebooks(tmp_path / "in", CHAPTERS)), opened(tmp_path / "out"), []
-    Series(tmp_path / "in", book, Deadly(CHAPTERS, tmp_path, NAMESPACES, Limits(), 1), 2, told.append).run(places)
+    grader = Deadly(CHAPTERS, tmp_path, NAMESPACES, Limits(), 1)
+    GradingQueue(tmp_path / "in", book, grader, 2, told.append).run(places)
     states = {one.learner: one.rows[0].state for one in book.results()}
     assert states == {"a": "passed", "b": "passed", "fatal": "not judged", "y": "passed", "z": "passed"}
     assert len(told) == 5

@@ -7,10 +7,10 @@ import pytest
 
 from course_utils.exercises import start_here as ex
 from lessonkit.checks.expected import Expected
-from lessonkit.teach.room.cells import Piece
-from lessonkit.teach.room.confined import Confined, Limits
-from lessonkit.teach.room.judge import verdict_on
-from lessonkit.teach.room.written import answer_in
+from lessonkit.teach.room.needed_cells import Piece
+from lessonkit.teach.room.sandbox.process import Limits, SandboxProcess
+from lessonkit.teach.room.static_answer import answer_in
+from lessonkit.teach.room.verdicts import verdict_on
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "checks"))
 import cheats
@@ -33,7 +33,7 @@ def outcomes(cells, tree, apart):
         tasks.append({"name": question, "pieces": told, "seed": SEED, "seconds": 4.0, "limit": 12.0})
     waiting, said = list(zip(cells, tasks, strict=True)), {}
     while waiting:
-        heard = list(Confined(MODULE, tree, apart, Limits(seconds=12.0)).run([task for _, task in waiting]))
+        heard = list(SandboxProcess(MODULE, tree, apart, Limits(seconds=12.0)).run([task for _, task in waiting]))
         for (name, _), one in zip(waiting, heard, strict=False):
             if one.message is None:
                 said[name] = one.ended

@@ -1,0 +1,139 @@
+"""Static analysis of an answer: the judge reads the source (is it a stub, does it contain a loop?), never runs it.
+
+Code is compiled and not executed. Of the names in it, only modules and functions of libraries, and functions and
+classes of the same cells, are known.
+"""
+
+import ast
+import contextlib
+import importlib
+import linecache
+import sys
+from collections.abc import Sequence
+from types import CellType, CodeType, FunctionType
+
+from lessonkit.teach.room.needed_cells import Piece
+
+_IMPORTED = {
+    "torch",
+    "torchvision",
+    "numpy",
+    "safetensors",
+}  # of others what the judge has imported itself is known
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Unseen:
+    """Stands for an answer whose code the cells do not show; it can be called by nobody."""
+
+    def __call__(self, *arguments: object) -> None:
+        """Raise: there is nothing to call."""
+        raise NotImplementedError("this stands for code that is somewhere else")
+
+
+def answer_in(pieces: Sequence[Piece], name: str) -> object:
+    """Return what `name` is by the text of the pieces: a function or class nobody may call, a value, or Unseen.
+
+    It is what the last `….name.check(…)` is given, where there is one; of several statements that bind a name the
+    last counts.
+    """
+    space: dict[str, object] = {"__name__": "__main__"}
+    given = None
+    for piece in pieces:
+        lines = piece.source.splitlines(keepends=True)
+        linecache.cache[piece.label] = (len(piece.source), None, lines, piece.label)
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = ast.parse(piece.source)
+            for node in tree.body:
+                _bind(node, piece.label, space)
+            given = next((_value(one, piece.label, space) for one in _checked(tree, name)), given)
+    return space.get(name, Unseen()) if given is None else given
+
+
+def value_of(node: ast.expr, pieces: Sequence[Piece]) -> object:
+    """Return the value of an expression by the text of the pieces; Unseen where they do not show it."""
+    space: dict[str, object] = {"__name__": "__main__"}
+    for piece in pieces:
+        for one in ast.parse(piece.source).body:
+            _bind(one, piece.label, space)
+    return _value(node, "<given>", space)
+
+
+def _checked(tree, name):
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="check", value=ast.Attribute(attr=other)), args=[given, *_]):
+                if other == name and not (isinstance(given, ast.Name) and given.id == name):
+                    yield given
+
+
+def _bind(node, label, space):
+    match node:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                module = _module(alias.name)
+                if module is not None:
+                    whole = alias.asname or "." not in alias.name
+                    space[alias.asname or alias.name.split(".")[0]] = (
+                        module if whole else sys.modules[alias.name.split(".")[0]]
+                    )
+        case ast.ImportFrom(module=str(source), names=aliases, level=0):
+            for alias in aliases:
+                found = getattr(_module(source), alias.name, None) or _module(f"{source}.{alias.name}")
+                if found is not None:
+                    space[alias.asname or alias.name] = found
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            space[node.name] = _function(node, label, space) if not node.decorator_list else Unseen()
+        case ast.ClassDef():
+            space[node.name] = _class(node, label, space)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            space[name] = _value(value, label, space)
+        case _:  # whatever else binds a name at the top: a loop, `with`, several names at once
+            for one in ast.walk(node):
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                    space[one.id] = Unseen()
+
+
+def _module(name):
+    parts = name.split(".")
+    if name not in sys.modules and parts[0] in _IMPORTED and not any(part.startswith("_") for part in parts):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    return sys.modules.get(name)
+
+
+def _value(node, label, space):
+    match node:
+        case ast.Lambda():
+            code = compile(ast.Expression(node), label, "eval")
+            return FunctionType(next(one for one in code.co_consts if isinstance(one, CodeType)), space)
+        case ast.Name(id=name):
+            return space.get(name, Unseen())
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, RecursionError, MemoryError):
+        return Unseen()
+
+
+def _function(node, label, space):
+    code = compile(ast.Module([node], []), label, "exec")
+    return _made(
+        next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == node.name), space
+    )
+
+
+def _class(node, label, space):
+    bare = ast.copy_location(ast.ClassDef(**{**vars(node), "decorator_list": []}), node)
+    code = compile(ast.Module([bare], []), label, "exec")
+    body = next(one for one in code.co_consts if isinstance(one, CodeType))
+    names = {one.name for one in node.body if isinstance(one, _FUNCTIONS)}
+    methods = {
+        one.co_name: _made(one, space)
+        for one in body.co_consts
+        if isinstance(one, CodeType) and one.co_name in names
+    }
+    return type(node.name, (), {"__module__": "__main__", "__doc__": ast.get_docstring(node), **methods})
+
+
+def _made(code, space):
+    return FunctionType(code, space, code.co_name, None, tuple(CellType() for _ in code.co_freevars))
