@@ -101,7 +101,7 @@ def test_a_machine_that_slows_down_moves_the_ratio_by_one_call_only(frame):
 
 
 def test_one_after_the_other_would_have_taken_the_drift_for_a_loss():
-    from course_utils.exercises.speed import one_after_the_other
+    from course_utils.exercises.speed.answers import one_after_the_other
 
     machine = Machine(0, drift=0.03)
     assert one_after_the_other(machine.work(0.1), machine.work(0.1), machine.clock, 9, 0)[2] < 0.8

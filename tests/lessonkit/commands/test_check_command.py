@@ -7,7 +7,6 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.commands import check as command
 from lessonkit.review.chapter import own_findings
 from lessonkit.review.diagnostics import errors
 
@@ -97,4 +96,3 @@ def test_a_check_of_the_course_s_own_that_breaks_off_is_an_error(tmp_path):
     (tmp_path / "own.py").write_text("def findings(chapters):\n    yield from ()\n    1 / 0\n", encoding="utf-8")
     assert errors(own_findings(tmp_path, [])) == ["own.py broke off with ZeroDivisionError: division by zero"]
     assert errors(own_findings(tmp_path / "none", [])) == []
-    assert command.PACKAGE == "course_utils.exercises"

@@ -61,7 +61,7 @@ def shows(**kinds):
 PNG = shows(**{"image/png": "A" * 100_000})
 MANY_IMPORTS = "\n".join(
     [f"from course_utils import name{number}" for number in range(10)]
-    + ["import lessonkit.checks.verdict", "from lessonkit.checks.exercise import Exercise"]
+    + ["import course_utils.data.registry", "from course_utils.checkpoints.restore import shapes"]
 )
 ERRORS = [
     (lambda cells: cells[0].update(source=cells[0]["source"].replace("# 03 · ", "# ")), "and a claim"),

@@ -1,6 +1,6 @@
 """What kernels find in their environment."""
 
-from course_utils import PROJECT, machine
+from course_utils import PROJECT
 from lessonkit.runner.environment import kernel_environment, thread_settings
 from lessonkit.system import limits
 
@@ -25,7 +25,7 @@ def test_kernels_get_absolute_data_and_no_progress_bars(tmp_path, monkeypatch):
 
 def test_chapters_side_by_side_share_the_cores_unless_the_user_said_how(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    monkeypatch.setattr(machine, "cores", lambda: 8)
+    monkeypatch.setattr(limits, "cores", lambda: 8)
     monkeypatch.setattr(limits, "cpu_quota", lambda: None)
     assert "OMP_NUM_THREADS" not in kernel_environment()
     assert kernel_environment(2)["OMP_NUM_THREADS"] == "4"

@@ -164,10 +164,10 @@ def test_the_picture_of_cuts_has_five_columns():
 
 def test_a_share_gives_its_sums_and_its_length_and_nothing_else():
     examples = torch.arange(6.0).view(3, 2)
-    share = ex.Share(examples)
+    share = ex.questions.Share(examples)
     assert torch.equal(share.sum(0), examples.sum(0)) and len(share) == 3
     assert torch.equal(share.square().sum(dim=0), examples.square().sum(0))
-    assert share == ex.Share(examples.clone()) and share != ex.Share(examples + 1)
+    assert share == ex.questions.Share(examples.clone()) and share != ex.questions.Share(examples + 1)
     for forbidden in (lambda: share.mean(0), lambda: share.sum(1), lambda: list(share), lambda: share - 1):
         with pytest.raises((AttributeError, TypeError)):
             forbidden()

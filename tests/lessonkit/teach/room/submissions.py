@@ -36,16 +36,16 @@ SOLVED += ["05_training", "06_save_load", "11_allreduce"]
 UNTOUCHED = ["00_start_here", "01_tensors", "05_training", "07_finetune", "12_clinic"]
 # (chapter, mistake): the learner made it, and all else is right
 WRONG = [
-    (FIRST, start_here.over_everything),
-    (FIRST, start_here.over_everything),
-    (FIRST, start_here.summed),
-    (FIRST, start_here.as_in_python),
-    (FIRST, start_here.in_bytes),
-    ("01_tensors", tensors.within_range),
-    ("01_tensors", tensors.sums_only),
-    ("04_nets", nets.KeptInAList),
-    ("05_training", training.never_cleared),
-    ("05_training", training.never_reset),
+    (FIRST, start_here.answers.over_everything),
+    (FIRST, start_here.answers.over_everything),
+    (FIRST, start_here.answers.summed),
+    (FIRST, start_here.answers.as_in_python),
+    (FIRST, start_here.answers.in_bytes),
+    ("01_tensors", tensors.answers.within_range),
+    ("01_tensors", tensors.answers.sums_only),
+    ("04_nets", nets.answers.KeptInAList),
+    ("05_training", training.answers.never_cleared),
+    ("05_training", training.answers.never_reset),
 ]
 OBJECTS = {"an_answer_that_cannot_be_printed", "an_answer_without_code"}  # tricks that are no function
 WRONG_ANSWER = "def ink(images):\n    return images.float().flatten(1).median(1).values\n\nex.ink.check(ink)"
