@@ -11,6 +11,7 @@ fails harms nothing else. `FOLDER/in` is what is handed in; `FOLDER/expected.jso
 
 import argparse
 import copy
+import importlib
 import inspect
 import json
 import re
@@ -23,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "checks"))
 
 import cheats
 
-from course_utils import PROJECT
 from course_utils.exercises import nets, start_here, tensors, training
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.notebook.catalog import find
@@ -71,7 +71,7 @@ def with_answer(nb, exercise, source):
 
 def mistaken(chapter, mistake):
     """A notebook in which all is right but one exercise; and that exercise's name."""
-    module = sys.modules[mistake.__module__]
+    module = importlib.import_module(mistake.__module__.removesuffix(".answers"))
     found = [one for one in vars(module).values() if mistake in getattr(one, "mistakes", ())]
     name = found[0].name
     text = inspect.getsource(mistake)
@@ -79,13 +79,14 @@ def mistaken(chapter, mistake):
         text += f"\n{name} = {mistake.__name__}()\n"
     else:
         text = re.sub(rf"\b{mistake.__name__}\b", name, text)
-    needs = f"from course_utils.exercises.{module.__name__.rpartition('.')[2]} import *\n" if "Kept" in text else ""
+    imports = "from itertools import pairwise\nimport torch.nn.functional as F\nfrom torch import nn\n"
+    needs = imports if "Kept" in text else ""
     return with_answer(notebook(chapter, solved=True), name, f"{needs}{text}\nex.{name}.check({name})"), name
 
 
 def hostile(folder):
     """Return name -> (what the cell of `ink` does before it answers, the states that its row may have)."""
-    harm, exercises = str(folder / "harm"), str(PROJECT / "course_utils" / "exercises" / "start_here.py")
+    harm, exercises = str(folder / "harm"), start_here.answers.__file__
     others, results = str(folder / "in"), str(folder / "out")
     told = '{"submissions": [], "verdict": "passed", "exercise": "ink", "state": "passed"}'
     return {
