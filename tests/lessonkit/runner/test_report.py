@@ -148,8 +148,9 @@ def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatc
 
 def test_what_decides_a_chapter_is_in_the_digest_of_the_code_and_what_does_not_is_not():
     names = {name for name, _ in resume._files()}
-    assert {"training.py", "exercises/nets.py", "runner/worker.py", "scripts/train_ddp.py"} <= names
-    assert not [name for name in names if name.startswith(("room/", "bundle/", "slides/")) or "__pycache__" in name]
+    assert {"course_utils/training.py", "course_utils/exercises/nets/answers.py"} <= names
+    assert {"lessonkit/runner/worker.py", "scripts/train_ddp.py"} <= names
+    assert not [name for name in names if name.startswith("lessonkit/teach/") or "__pycache__" in name]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
