@@ -173,7 +173,7 @@ def test_every_page_that_is_filled_in_escapes_what_it_is_given():
     assert made >= 1  # system/templates.py, for all pages
     for path in (PROJECT / "course_utils").rglob("*.j2"):
         safe = set(re.findall(r"(\w+)\s*\|\s*safe\b", path.read_text(encoding="utf-8")))
-        # `words` escapes, and then marks what stands between backticks as code: verdict_box.py.
+        # `words` escapes, and then marks what stands between backticks as code: verdict_html.py.
         assert safe <= {"words"}, f"{path.name}: `safe` is not escaped"
 
 

@@ -141,7 +141,7 @@ def test_a_runs_report_holds_none(monkeypatch, tmp_path):
     ]
     cell.execution_count = 1
     folder = toys.write(tmp_path / "notebooks", _00_a=toys.notebook(toys.code("1")))
-    for name in ("report.data_used", "kept.versions"):  # which import torch
+    for name in ("report.data_used", "resume.versions"):  # which import torch
         monkeypatch.setattr(f"lessonkit.runner.{name}", lambda *_: {})
     report = Report(
         tmp_path / "out",
