@@ -9,6 +9,8 @@ import pytest
 
 from course_utils import PROJECT
 
+pytest.register_assert_rewrite("writers")  # so that a case that is lost says what was found
+
 
 @pytest.fixture(scope="session")
 def commit():

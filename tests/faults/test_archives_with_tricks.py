@@ -11,6 +11,7 @@ import tarfile
 import tracemalloc
 import zipfile
 
+import fuzz_damage as damage
 import pytest
 from faults import many
 
@@ -23,33 +24,17 @@ from lessonkit.teach.room.collect import collect
 CHAPTERS = find()
 NOTEBOOK = "00_start_here.ipynb"
 GOAL = 3000
-# Places that no archive may reach from the folder it is unpacked in; {0} is a folder beside it.
-AWAY = (
-    "../evil.ipynb",
-    "../../evil.ipynb",
-    "ana/../../evil.ipynb",
-    "ana/./../../../evil.ipynb",
-    "{0}/evil.ipynb",
-    "/{0}/evil.ipynb",
-    "//{0}/evil.ipynb",
-    "C:/evil.ipynb",
-    "C:evil.ipynb",
+# Places that no archive may reach from the folder it is unpacked in: those of the fuzzer, and these; {0} is a
+# folder beside it.
+AWAY = [way.replace("{}", "ipynb").replace("made", "evil") for way in damage.WAYS_OUT]
+AWAY += ["../evil.ipynb", "ana/./../../../evil.ipynb", "{0}/evil.ipynb", "/{0}/evil.ipynb", "//{0}/evil.ipynb"]
+AWAY += [
     "..\\evil.ipynb",
-    "ana\\..\\..\\evil.ipynb",
     "\\\\server\\share\\evil.ipynb",
     "ana/\0/../../evil.ipynb",
-    "ana/evil.ipynb/../../../evil.ipynb",
-    "~/evil.ipynb",
-    "ana/\u202eevil.ipynb",
     "ana/" + "x" * 5000 + ".ipynb",
-    "ana/" + "y/" * 600 + "evil.ipynb",
-    "ana/con.ipynb",
-    "ana/.ssh/evil.ipynb",
-    "",
-    ".",
-    "..",
-    "/",
-)
+]
+AWAY += ["ana/evil.ipynb/../../../evil.ipynb", "ana/con.ipynb", "ana/.ssh/evil.ipynb", "ana/\u202eevil.ipynb"]
 KINDS = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"Z")
 MODES = (0o644, 0o777, 0o4755, 0o2755, 0o6777, 0o1777, 0)
 PACKINGS = {"": lambda data: data, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}

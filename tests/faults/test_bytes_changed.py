@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 import random
 import zipfile
@@ -28,25 +29,29 @@ def changed(rng, data):
     return data[:place] + bytes([data[place] ^ rng.randrange(1, 256)]) + data[place + 1 :]
 
 
-def labels(rng):
-    """An IDX file of fifty labels with its hash, and its bytes packed."""
-    one = IdxFile("train-labels-idx1-ubyte", (50,))
-    content = one.header + rng.randbytes(50)
-    return replace(one, md5=hashlib.md5(content, usedforsecurity=False).hexdigest()), gzip.compress(content)
+def tried(fault, name, path, whole, look, *, short=100):
+    """A row of cases: `look()` at a file of the bytes `whole`, of which one is another each time."""
+    rng = random.Random(18)
+    with fault(name, goal=GOAL) as row:
+        for number in range(many(short, GOAL)):
+            path.write_bytes(changed(rng, whole))
+            with row.case(str(number)):
+                look()
+    path.write_bytes(whole)
 
 
 def test_a_data_set_with_another_byte_is_refused_or_holds_the_same(fault, tmp_path):
-    rng = random.Random(18)
-    one, whole = labels(rng)
+    one = IdxFile("train-labels-idx1-ubyte", (50,))
+    content = one.header + random.Random(18).randbytes(50)
+    one = replace(one, md5=hashlib.md5(content, usedforsecurity=False).hexdigest())
     path = tmp_path / one.packed_name
-    path.write_bytes(whole)
+
+    def look():
+        # What packs the same labels otherwise (another date in gzip's header) is the same data.
+        assert one.refusal(path) is not None or gzip.decompress(path.read_bytes()) == content
+
+    tried(fault, "IDX files, a byte changed", path, gzip.compress(content), look)
     assert one.refusal(path) is None
-    with fault("IDX files, a byte changed", goal=GOAL) as row:
-        for number in range(many(100, GOAL)):
-            path.write_bytes(changed(rng, whole))
-            with row.case(str(number)):
-                # What packs the same labels otherwise (another date in gzip's header) is the same data.
-                assert one.refusal(path) is not None or gzip.decompress(path.read_bytes()) == gzip.decompress(whole)
 
 
 def test_every_data_set_has_a_hash():
@@ -58,36 +63,33 @@ def test_every_data_set_has_a_hash():
 
 
 def test_a_zip_with_another_byte_is_refused_or_holds_the_same(fault, tmp_path):
-    rng, content = random.Random(18), random.Random(1).randbytes(3000)
-    path = tmp_path / "set.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    content, file = random.Random(1).randbytes(3000), io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("a.wav", "b.wav"):
             archive.writestr(f"set/{name}", content)
-    whole, one = path.read_bytes(), Archive("set.zip", inside="set/", size=100_000)
+    path, one = tmp_path / "set.zip", Archive("set.zip", inside="set/", size=100_000)
+
+    def look():
+        if one.refusal(path) is None:
+            with zipfile.ZipFile(path) as archive:
+                there = [archive.read(entry) for entry in one._entries(archive).values()]
+            assert set(there) == {content}, "other content would be used"
+
+    tried(fault, "archives of data, a byte changed", path, file.getvalue(), look, short=150)
     assert one.refusal(path) is None
-    with fault("archives of data, a byte changed", goal=GOAL) as row:
-        for number in range(many(150, GOAL)):
-            path.write_bytes(changed(rng, whole))
-            with row.case(str(number)):
-                if one.refusal(path) is None:
-                    with zipfile.ZipFile(path) as archive:
-                        there = [archive.read(entry) for entry in one._entries(archive).values()]
-                    assert set(there) == {content}, "other content would be used"
 
 
 def test_a_wheel_with_another_byte_is_not_kept(fault, tmp_path):
     """This is our comparison before the manifest is written; the tests of bundles try the one that pip makes."""
-    rng, content = random.Random(18), random.Random(2).randbytes(5000)
-    path = tmp_path / "alpha-1.0-py3-none-any.whl"
+    content, path = random.Random(2).randbytes(5000), tmp_path / "alpha-1.0-py3-none-any.whl"
     wheel = Package("alpha", "1.0", path.name, hashlib.sha256(content).hexdigest(), None)
-    with fault("wheels, a byte changed", goal=GOAL) as row:
-        for number in range(many(100, GOAL)):
-            path.write_bytes(changed(rng, content))
-            with row.case(str(number)):
-                with pytest.raises(Refused, match="found the SHA-256"):
-                    build.verified(wheel, tmp_path)
-                assert list(tmp_path.iterdir()) == []
-    path.write_bytes(content)
+
+    def look():
+        with pytest.raises(Refused, match="found the SHA-256"):
+            build.verified(wheel, tmp_path)
+        assert list(tmp_path.iterdir()) == []
+
+    tried(fault, "wheels, a byte changed", path, content, look)
     assert build.verified(wheel, tmp_path).read_bytes() == content
 
 
@@ -109,16 +111,15 @@ def test_a_bundle_with_another_byte_is_not_installed(fault, tmp_path, capsys):
 
 
 def test_a_checkpoint_with_another_byte_is_not_loaded(fault, tmp_path):
-    rng, path = random.Random(18), tmp_path / "one.pt"
+    path = tmp_path / "one.pt"
     file_format.write(path, {"weights": [1.0, 2.0]}, header={"epoch": 3})
-    whole = path.read_bytes()
-    with fault("checkpoints, a byte changed", goal=GOAL) as row:
-        for number in range(many(100, GOAL)):
-            path.write_bytes(changed(rng, whole))
-            with row.case(str(number)):
-                with pytest.raises(file_format.CheckpointError) as refused:
-                    file_format.read(path)
-                assert path.name in str(refused.value)
+
+    def look():
+        with pytest.raises(file_format.CheckpointError) as refused:
+            file_format.read(path)
+        assert path.name in str(refused.value)
+
+    tried(fault, "checkpoints, a byte changed", path, path.read_bytes(), look)
 
 
 def test_published_files_of_others_are_as_published():

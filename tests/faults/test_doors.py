@@ -13,6 +13,7 @@ import time
 
 import psutil
 import pytest
+import risky
 import toys
 from classroom_here import open_room
 from faults import many
@@ -163,8 +164,8 @@ def test_no_host_puts_its_words_into_a_header():
 
 def test_the_page_listens_where_it_was_told_and_the_usual_place_is_loopback(room):
     assert {is_loopback(one.getsockname()[0]) for one in room.opened.sockets} == {True}
-    source = (PROJECT / "lessonkit" / "commands" / "classroom.py").read_text(encoding="utf-8")
-    assert '"--address", default="127.0.0.1"' in source and handlers.JOIN_LINE.startswith("from course_utils")
+    source = (PROJECT / "lessonkit" / "teach" / "commands" / "classroom.py").read_text(encoding="utf-8")
+    assert '"--address", default="127.0.0.1"' in source and handlers.JOIN_LINE.startswith("from lessonkit")
 
 
 @pytest.mark.parametrize(
@@ -194,19 +195,18 @@ ELSEWHERE = {
 
 def test_no_program_names_an_address_beyond_loopback_to_listen_at():
     seen = set()
-    for folder in ("course_utils", "torch_clinic", "scripts", "tools", "web", "benchmarks"):
-        for path in (PROJECT / folder).rglob("*.py"):
-            text = path.read_text(encoding="utf-8")
-            if "0.0.0.0" in text or re.search(r"['\"]::['\"]", text):
-                seen.add(path.relative_to(PROJECT).as_posix())
-            if "bind((" in text or "create_server((" in text or "HTTPServer((" in text:
-                for node in ast.walk(ast.parse(text)):
-                    match node:
-                        case ast.Call(
-                            func=ast.Attribute(attr="bind" | "create_server") | ast.Name(id="HTTPServer"),
-                            args=[ast.Tuple(elts=[ast.Constant(value=address), *_]), *_],
-                        ):
-                            assert is_loopback(address), f"{path.name}, line {node.lineno}: {address!r}"
+    for name, path in risky.PROGRAMS.items():
+        text = path.read_text(encoding="utf-8")
+        if "0.0.0.0" in text or re.search(r"['\"]::['\"]", text):
+            seen.add(name)
+        if "bind((" in text or "create_server((" in text or "HTTPServer((" in text:
+            for node in ast.walk(ast.parse(text)):
+                match node:
+                    case ast.Call(
+                        func=ast.Attribute(attr="bind" | "create_server") | ast.Name(id="HTTPServer"),
+                        args=[ast.Tuple(elts=[ast.Constant(value=address), *_]), *_],
+                    ):
+                        assert is_loopback(address), f"{name}, line {node.lineno}: {address!r}"
     assert seen == set(ELSEWHERE), "an address beyond loopback that is not listed, or no longer there"
     for path in (PROJECT / "notebooks").glob("*.ipynb"):
         text = path.read_text(encoding="utf-8")

@@ -1,13 +1,14 @@
 """Every reader of the course against damaged files: each is read rightly, or refused in a sentence of the course's.
 
-The cases run in a few child processes (tests/helpers/fuzz_pool.py), each of which makes its cases itself from their
-kind and number (fuzz_damage.py) for the readers of fuzz_readers.py.
+The cases run in a few child processes (tests/helpers/fuzz.py), each of which makes its cases itself from their kind
+and number (fuzz_damage.py) for the readers of fuzz_readers.py.
 """
 
 import sys
 
+import faults
+import fuzz
 import fuzz_planted
-import fuzz_pool
 import fuzz_readers
 import pytest
 from faults import many
@@ -33,15 +34,15 @@ ROWS = {
     "files: notebooks at the desk": (("copy at the desk", "executed notebook"), 50, 700),
     "files: the classroom's and the room's": (
         ("kept classroom", "membership", "report of a kernel", "message of an answer", "report of a run"),
-        (36),
-        (400),
+        36,
+        400,
     ),
 }
 
 
 @pytest.fixture(scope="module")
 def pool(tmp_path_factory):
-    with fuzz_pool.Pool(tmp_path_factory.mktemp("fuzz")) as pool:
+    with fuzz.Pool(tmp_path_factory.mktemp("fuzz")) as pool:
         yield pool
 
 
@@ -50,7 +51,7 @@ def cases(names, number):
     for name in names:
         kinds = list(fuzz_readers.READERS[name].kinds)
         for one in range(number):
-            yield fuzz_pool.Case("fuzz_readers", name, kinds[one % len(kinds)], one // len(kinds))
+            yield fuzz.Case("fuzz_readers", name, kinds[one % len(kinds)], one // len(kinds))
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -71,9 +72,9 @@ def test_all_readers_are_tried_and_every_kind_in_the_short_sample_too():
 
 def test_a_planted_fault_is_found_and_the_next_case_runs(tmp_path):
     """Whatever a reader does wrong is reported as lost, with the case's name; a child that dies is replaced."""
-    with fuzz_pool.Pool(tmp_path, patience=60) as pool:
+    with fuzz.Pool(tmp_path, patience=60) as pool:
         names = [name for name in fuzz_planted.FAULTS if name != "hangs"]
-        every = [fuzz_pool.Case("fuzz_planted", name, "damaged", n) for name in names for n in range(2)]
+        every = [fuzz.Case("fuzz_planted", name, "damaged", n) for name in names for n in range(2)]
         answers = {answer.case: answer for answer in pool.run(every)}
     assert len(answers) == len(every)
     for case, answer in answers.items():
@@ -84,9 +85,22 @@ def test_a_planted_fault_is_found_and_the_next_case_runs(tmp_path):
             assert answer.lost and answer.lost.startswith(f"{case}: ") and expected in answer.lost, answer
 
 
+def test_a_lost_case_fails_its_row(fault, monkeypatch, tmp_path):
+    monkeypatch.setattr(faults, "ROWS", tmp_path)
+    with (
+        pytest.raises(AssertionError, match=r"doors: 1 of 2 lost\n +the blue one: it fell"),
+        fault("doors", goal=2) as row,
+    ):
+        row.count()
+        with row.case("the blue one"):
+            raise AssertionError("it fell")
+    with pytest.raises(AssertionError, match="nothing was tried"), fault("windows", goal=1):
+        pass
+
+
 def test_a_hang_is_ended_and_lost(tmp_path):
-    with fuzz_pool.Pool(tmp_path, children=1, patience=2) as pool:
-        (answer,) = pool.run([fuzz_pool.Case("fuzz_planted", "hangs", "damaged", 7)])
+    with fuzz.Pool(tmp_path, children=1, patience=2) as pool:
+        (answer,) = pool.run([fuzz.Case("fuzz_planted", "hangs", "damaged", 7)])
         process = pool.children[0].process
     assert answer.lost == "hangs, damaged 7: no end within 2 s"
     assert process is None, "the child that hung was not ended"

@@ -300,7 +300,7 @@ def tracked():
 
 
 def misspelt(files, *, among):
-    """Imports of course_utils and relative links in `files` that fit a file `among` those only in other letters."""
+    """Imports of our packages and relative links in `files` that fit a file `among` those only in other letters."""
     names = {name.removesuffix(".py").removesuffix("/__init__") for name in among} | set(among)
     names |= {name.rpartition("/")[0] for name in files}
     folded = {name.casefold(): name for name in names}
@@ -320,9 +320,8 @@ def misspelt(files, *, among):
 
 
 def imported(source):
-    """The modules of course_utils that a source names, as paths; names inside a module may be among them."""
-    for module, names in re.findall(
-        r"^\s*(?:from|import) (course_utils[\w.]*)(?: import ([\w, ]+))?", source, re.M
-    ):
+    """The modules of our packages that a source names, as paths; names inside a module may be among them."""
+    ours = r"^\s*(?:from|import) ((?:course_utils|lessonkit|torch_clinic)[\w.]*)(?: import ([\w, ]+))?"
+    for module, names in re.findall(ours, source, re.M):
         path = module.replace(".", "/")
         yield from (path, *(f"{path}/{name.strip()}" for name in names.split(",") if name))

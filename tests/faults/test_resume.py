@@ -4,16 +4,13 @@ SIGKILL and SIGINT (Ctrl-C) reach `course run`, `course grade` and `course bundl
 tidy up. A case is one stop: what was done before it has to be there after it, and may not be done again.
 """
 
-import contextlib
 import hashlib
-import http.server
 import importlib.util
 import json
 import random
 import re
 import signal
 import sys
-import threading
 import time
 import zipfile
 
@@ -23,6 +20,7 @@ import pytest
 import toys
 from faults import SOAK, many
 from said_again import PATIENCE, Ready, course
+from served import Served
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT
@@ -30,8 +28,9 @@ from course_utils import PROJECT
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork, and no signal that kills")
 
 TIMES = ("seconds", "slowest_cell_seconds", "slowest_cell", "notes", "ended", "kept")  # of a chapter's entry
+TEACH = PROJECT / "tests" / "lessonkit" / "teach"
 MARK = "import os\nwith open(os.environ['MARKS'], 'a') as file:\n    print({word!r}, {name!r}, file=file)"
-TOLD = re.compile(r"^\[\d+ of \d+\] (\w+),", re.MULTILINE)
+TOLD = r"(?m)^\[\d+ of \d+\] (\w+),"
 
 
 def load(path):
@@ -62,6 +61,12 @@ def stops(chance, first, others, number):
 def read(path, default):
     """What a JSON file holds, which must be whole; `default` where there is none yet."""
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else default
+
+
+def moment(one, chance, seconds, until=None):
+    """Let a command run until `until()` holds, and then for up to so many seconds more."""
+    if until is None or one.until(until):
+        time.sleep(chance.uniform(0, seconds))
 
 
 def nobody_has(name, value):
@@ -120,15 +125,6 @@ def marks(path, word):
     return {name: lines.count(f"{word} {name}") for name in {line.split()[1] for line in lines}}
 
 
-def moment_of_a_run(one, kind, chance):
-    if kind == "start":
-        time.sleep(chance.uniform(0, 1.5))
-    elif kind == "chapter" and one.until(lambda: ": started" in one.text()):
-        time.sleep(chance.uniform(0, 3))
-    elif kind == "result" and one.until(lambda: ": passed," in one.text()):
-        time.sleep(chance.uniform(0, 0.3))
-
-
 def a_run(ready, row, folder, notebooks, plan, *, jobs, chance):
     """One run, stopped as `plan` says; a case for each stop."""
     out, path = folder / "out", folder / "marks"
@@ -144,7 +140,8 @@ def a_run(ready, row, folder, notebooks, plan, *, jobs, chance):
 
     for name, kind in plan:
         one = start()
-        moment_of_a_run(one, kind, chance)
+        sign, seconds = {"start": ("", 1.5), "chapter": (": started", 3), "result": (": passed,", 0.3)}[kind]
+        moment(one, chance, seconds, lambda one=one, sign=sign: sign in one.text())
         status = one.stop(name)
         with row.case(f"{name.name} at {kind}, run {number} of {folder.name}"):
             text = one.text()
@@ -203,7 +200,7 @@ while time.time() < until:
 
 def handed_in(folder, out):
     """What a room has handed in: in a short sample nothing that runs, else an answer that writes its own grade."""
-    room = load(PROJECT / "tests" / "room" / "submissions.py")
+    room = load(TEACH / "room" / "submissions.py")
     untouched = room.notebook(room.FIRST, solved=False)
     for name in ("ana", "bob", "carol")[: many(2, 3)]:
         room.write(folder, name, room.FIRST, untouched)
@@ -230,15 +227,6 @@ def timeless(out):
     return json.dumps(found), table
 
 
-def moment_of_a_grading(one, kind, chance):
-    if kind == "start":
-        time.sleep(chance.uniform(0, 1.0))
-    elif kind == "judge" and one.until(lambda: "Isolation:" in one.text()):
-        time.sleep(chance.uniform(0, 6))
-    elif kind == "result" and one.until(lambda: TOLD.search(one.text())):
-        time.sleep(chance.uniform(0, 0.5))
-
-
 def grading(ready, folder, submissions, out, number):
     """Start `course grade`, whose seeds are the same each time."""
     words = ("grade", submissions, "--out", out, "--jobs", 1)
@@ -254,7 +242,8 @@ def a_grading(ready, row, folder, submissions, out, plan, chance):
     known = {}
     for number, (name, kind) in enumerate(plan):
         one = grading(ready, folder, submissions, out, number)
-        moment_of_a_grading(one, kind, chance)
+        sign, seconds = {"start": ("", 1.0), "judge": ("Isolation:", 6), "result": (TOLD, 0.5)}[kind]
+        moment(one, chance, seconds, lambda one=one, sign=sign: re.search(sign, one.text()))
         status = one.stop(name)
         text = one.text()
         if "keeps a submission from nothing" in text:
@@ -262,7 +251,7 @@ def a_grading(ready, row, folder, submissions, out, plan, chance):
         with row.case(f"{name.name} at {kind}, grading {number} of {folder.name}"):
             now = graded(out)
             assert {file: now.get(file) for file in known} == known, f"a row is another:\n{text}"
-            again = {file.partition("/")[0] for file in known} & set(TOLD.findall(text))
+            again = {file.partition("/")[0] for file in known} & set(re.findall(TOLD, text))
             assert not again, f"graded again: {again}\n{text}"
             assert "Traceback" not in text or status != 130, text
             known = now
@@ -272,7 +261,7 @@ def a_grading(ready, row, folder, submissions, out, plan, chance):
     row.slowest = max(row.slowest, time.perf_counter() - began)
     if known:
         assert f"{len(known)} of {len(list(submissions.iterdir()))} submissions were graded before" in one.text()
-    assert not {file.partition("/")[0] for file in known} & set(TOLD.findall(one.text()))
+    assert not {file.partition("/")[0] for file in known} & set(re.findall(TOLD, one.text()))
     found = graded(out)
     assert {file: found.get(file) for file in known} == known
     for file, entry in found.items():
@@ -310,48 +299,26 @@ wheels.resolve = lambda target, **_: [wheels.Package(*one) for one in {made!r}]
 """
 
 
-class Slow(http.server.ThreadingHTTPServer):
-    """Serves wheels, and a page that lists them for pip; waits `pause` seconds after every 4 KB of a wheel."""
-
-    def __init__(self, files):
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.files, self.pause, self.noted = files, 0.0, []
-        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class Answer(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        name = self.path.strip("/")
-        page = "".join(f'<a href="{one}">{one}</a>\n' for one in self.server.files).encode()
-        content = self.server.files.get(name, page)
-        self.server.noted.append(name)
-        self.send_response(200)
-        self.send_header("Content-Type", "application/octet-stream" if name else "text/html")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        with contextlib.suppress(OSError):  # the other side was ended, as a test wants it
-            for at in range(0, len(content), 4096):
-                self.wfile.write(content[at : at + 4096])
-                time.sleep(self.server.pause if name else 0)
-
-    def log_message(self, *_):
-        pass
+def slowly(handler, content):
+    """4 KB of a wheel, then a pause."""
+    for at in range(0, len(content), 4096):
+        handler.wfile.write(content[at : at + 4096])
+        time.sleep(handler.server.pause if handler.path != "/" else 0)
 
 
 @pytest.fixture
 def index(tmp_path):
     """A server of four small wheels, slow enough to be stopped, and a course of three files: (server, program)."""
-    small = load(PROJECT / "tests" / "bundle" / "conftest.py")
+    small = load(TEACH / "bundle" / "conftest.py")
     (tmp_path / "links").mkdir()
     dice = random.Random(18)
     for number in range(4):
         files = {f"p{number}/large.bin": dice.randbytes(200_000 + 100_000 * number)}
         small.wheel(tmp_path / "links", f"p{number}", "1.0", files=files)
-    server = Slow({path.name: path.read_bytes() for path in (tmp_path / "links").iterdir()})
+    wheels = {path.name: path.read_bytes() for path in (tmp_path / "links").iterdir()}
+    page = "".join(f'<a href="{name}">{name}</a>\n' for name in wheels).encode()
+    server = Served(wheels, page=page, send=slowly)
+    server.pause = 0.0
     made = [
         (name[:2], "1.0", name, hashlib.sha256(content).hexdigest(), len(content))
         for name, content in server.files.items()
@@ -364,8 +331,7 @@ def index(tmp_path):
         return BUNDLE.format(project=str(project), made=made) + course(*words, *machine)
 
     yield server, program
-    server.shutdown()
-    server.server_close()
+    server.close()
 
 
 def making(ready, index, to, log):
@@ -387,36 +353,27 @@ def wheels_of(to):
     return to.with_name(f"{to.name}.parts") / "pytorch-course" / "wheels"
 
 
-def moment_of_a_bundle(one, kind, chance, to):
-    parts = wheels_of(to)
-    if kind == "start":
-        time.sleep(chance.uniform(0, 0.5))
-    elif kind == "wheels" and one.until(parts.is_dir):
-        time.sleep(chance.uniform(0, 1.5))
-    elif kind == "writing":
-        one.until(lambda: to.exists() or to.with_name(f"{to.name}.parts").joinpath(to.name).exists())
-    elif kind == "tidying":
-        one.until(to.exists)
-
-
 def a_bundle(ready, row, folder, index, plan, chance):
     """One bundle, stopped as `plan` says; a case for each stop. A wheel that has come is not asked for again."""
     server, to, number, whole = index[0], folder / "room.zip", 0, set()
+    parts = to.with_name("room.zip.parts")
+    moments = {"start": (0.5,), "wheels": (1.5, wheels_of(to).is_dir), "tidying": (0, to.exists)}
+    moments["writing"] = (0, lambda: to.exists() or (parts / to.name).exists())
     folder.mkdir()
 
     def start():
         nonlocal number
         number += 1
-        server.noted.clear()
+        server.asked.clear()
         return making(ready, index, to, folder.with_name(f"{folder.name}.log{number}"))
 
     for name, kind in plan:
         one = start()
-        moment_of_a_bundle(one, kind, chance, to)
+        moment(one, chance, *moments[kind])
         status = one.stop(name)
         with row.case(f"{name.name} at {kind}, bundle {number} of {folder.name}"):
             there = {path.name for path in wheels_of(to).iterdir()} if wheels_of(to).is_dir() else set()
-            assert not whole & set(server.noted), one.text()
+            assert not whole & {name for _, name in server.asked}, one.text()
             assert to.exists() or whole <= there, "a wheel that had come is gone"
             assert status in (0, -name, 1, 130) or (to.exists() and status == 2), one.text()
         whole = there
@@ -425,7 +382,7 @@ def a_bundle(ready, row, folder, index, plan, chance):
     status = one.wait()
     assert status == 0 or (there and status == 2 and "is there already" in one.text()), one.text()
     row.slowest = max(row.slowest, time.perf_counter() - began)
-    assert not whole & set(server.noted)
+    assert not whole & {name for _, name in server.asked}
     left = {path.name for path in folder.iterdir()} - {"room.zip"}
     assert not left or (there and "room.zip.parts is left from making it, and may be deleted" in one.text())
     return content_of(to)

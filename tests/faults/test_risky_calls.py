@@ -11,10 +11,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from course_utils import PROJECT
 
-FOLDERS = ("course_utils", "torch_clinic", "scripts", "tools", "web", "benchmarks")
-PROGRAMS = {
-    path.relative_to(PROJECT).as_posix(): path for name in FOLDERS for path in (PROJECT / name).rglob("*.py")
-}
+PACKAGES = [PROJECT / name for name in ("course_utils", "lessonkit", "torch_clinic")]
 # (file, function, what it is about) -> (how often, why it may)
 ALLOWED = {
     ("course_utils/ranks/pickling.py", "unpack_job", "unpickling"): (
@@ -34,16 +31,7 @@ ALLOWED = {
         1,
         "its cell magics, in the same process",
     ),
-    ("lessonkit/review/bank.py", "Answer.run", "text as a program"): (
-        1,
-        "`course check` runs the answers of the bank, which stand in the repository",
-    ),
-    ("lessonkit/review/exercises.py", "retyped", "text as a program"): (
-        1,
-        "our own reference, as if typed in a cell",
-    ),
-    ("lessonkit/review/mutants.py", "mutants", "text as a program"): (1, "our own reference with a fault in it"),
-    ("course_utils/exercises/save_load.py", "broken_off", risky.BY_DEFAULT): (
+    ("course_utils/exercises/save_load/questions.py", "broken_off", risky.BY_DEFAULT): (
         1,
         "asks whether torch's default opens the learner's own state, written by the same check",
     ),
@@ -56,19 +44,40 @@ TAUGHT = {
         "06_save_load",
         "810b24f1",
         "unpickling",
-    ): "shows what an opened file can do: our own surprise writes a marker",
-    (
-        "06_save_load",
-        "a2667e0a",
-        "unpickling",
-    ): "a whole object of our own whose class has moved: the error is shown",
+    ): "shows what an opened file can do: our surprise writes a marker",
+    ("06_save_load", "a2667e0a", "unpickling"): "an object of our own whose class has moved: the error is shown",
     ("06_save_load", "204557a0", "unpickling"): "rescues the weights from that file",
     (
         "06_save_load",
         "fc3c9618",
         "unpickling",
-    ): "an old file of one's own; the cell says that anything in it would run",
+    ): "an old file of one's own; the cell says what it could do",
     ("11_allreduce", "recorder", "unpickling"): "torch's own flight recorder, which hands out its dump in this way",
+}
+# What writes a file in place or renames one, and not by `system.atomic` -> why a power cut may tear it.
+IN_PLACE = {
+    "course_utils/chapters/multi_gpu/torchrun.py": "logs of processes, below a temporary folder",
+    "course_utils/checkpoints/file_format.py": "opens a checkpoint to read and lock it",
+    "course_utils/data/archive.py": "all files under other names until they are on the disk: replayed",
+    "course_utils/exercises/save_load/answers.py": "answers of learners, wrong ones among them",
+    "course_utils/exercises/save_load/questions.py": "damages a file on purpose",
+    "course_utils/ranks/members.py": "logs of ranks, below a temporary folder",
+    "course_utils/ranks/pool.py": "a job for ranks, below a temporary folder",
+    "course_utils/ranks/worker.py": "what ranks say and return, below a temporary folder",
+    "lessonkit/desk/lab_settings.py": "settings below a temporary folder, made for each start",
+    "lessonkit/progress/database.py": "renames a damaged file with its log, nothing of which is to be read",
+    "lessonkit/runner/worker.py": "opens a pipe",
+    "lessonkit/system/atomic.py": "is what all others call: replayed",
+    "lessonkit/system/scratch.py": "locks and moves temporary folders",
+    "lessonkit/teach/bundle/build.py": "in a folder beside its place, synced and renamed whole: replayed",
+    "lessonkit/teach/bundle/install.py": "a marker that an installation is whole; without it, it is made again",
+    "lessonkit/teach/bundle/start.py": "the same",
+    "lessonkit/teach/bundle/starters.py": "in the folder that build.py publishes whole",
+    "lessonkit/teach/bundle/wheels.py": "in a temporary folder; a wheel is compared with its sum before it is used",
+    "lessonkit/teach/room/collect.py": "unpacks below a temporary folder",
+    "lessonkit/teach/room/sandbox/launcher.py": "settings of the kernel's own below /proc",
+    "lessonkit/teach/room/sandbox/child.py": "opens pipes",
+    "lessonkit/teach/room/sandbox/visible.py": "what an isolated process sees of the course, in a temporary folder",
 }
 # What makes elements or programs of text in a browser.
 MAKERS = re.compile(
@@ -91,8 +100,8 @@ def cells():
 
 def test_no_program_runs_what_a_file_holds_but_where_it_is_listed(fault):
     seen = Counter()
-    with fault("programs read for calls that run data", goal=len(PROGRAMS)) as row:
-        for name, path in PROGRAMS.items():
+    with fault("programs read for calls that run data", goal=len(risky.PROGRAMS)) as row:
+        for name, path in risky.PROGRAMS.items():
             with row.case(name):
                 here = risky.found(path.read_text(encoding="utf-8"), name)
                 for (function, what), count in here.items():
@@ -101,6 +110,20 @@ def test_no_program_runs_what_a_file_holds_but_where_it_is_listed(fault):
                     assert count <= allowed, f"{function or 'the module'}: {what}, which is not listed in this test"
     unused = {place for place, (count, why) in ALLOWED.items() if seen[place] < count or not why}
     assert unused == set(), "allowed and not used any more: take it out of the list"
+
+
+def test_what_the_course_keeps_is_written_by_atomic_or_listed_here():
+    packages = tuple(f"{package.name}/" for package in PACKAGES)
+    seen = {
+        name
+        for name, path in risky.PROGRAMS.items()
+        if name.startswith(packages) and risky.written(path.read_text(encoding="utf-8"))
+    }
+    assert seen - set(IN_PLACE) == set(), "call lessonkit.system.atomic, or say in this test why not"
+    assert set(IN_PLACE) - seen == set(), "listed and not needed any more: take it out of the list"
+    assert risky.written("open(path, 'w')") and risky.written("path.open(mode='r+b')")
+    assert risky.written("part.replace(path)") and risky.written("path.write_text(text)")
+    assert not risky.written("open(path)\ntext.replace('a', 'b')\natomic.write(path, data)")
 
 
 def test_a_chapter_unpickles_only_where_it_shows_why(fault, cells):
@@ -162,7 +185,7 @@ def test_its_harmless_kin_is_let_through(source):
 
 def test_every_page_that_is_filled_in_escapes_what_it_is_given():
     made = 0
-    for name, path in PROGRAMS.items():
+    for name, path in risky.PROGRAMS.items():
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)) if "Environment(" in text else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Environment"):
@@ -171,17 +194,17 @@ def test_every_page_that_is_filled_in_escapes_what_it_is_given():
                     made += 1
                     assert given.get("autoescape") == "True", f"{name}, line {node.lineno}"
     assert made >= 1  # system/templates.py, for all pages
-    for path in (PROJECT / "course_utils").rglob("*.j2"):
+    pages = [path for package in PACKAGES for path in package.rglob("*.j2")]
+    assert pages
+    for path in pages:
         safe = set(re.findall(r"(\w+)\s*\|\s*safe\b", path.read_text(encoding="utf-8")))
-        # `words` escapes, and then marks what stands between backticks as code: verdict_html.py.
-        assert safe <= {"words"}, f"{path.name}: `safe` is not escaped"
+        # `words` escapes, and then marks what stands between backticks as code: unfold.py.
+        assert safe <= {"words"} or path.parent.name == "slides", f"{path.name}: `safe` is not escaped"
 
 
 def test_no_script_of_ours_makes_elements_or_programs_of_text():
-    scripts = [*(PROJECT / "course_utils").rglob("*.js"), *(PROJECT / "web").rglob("*.js")]
-    ours = [
-        path for path in scripts if path.parent.name != "reveal"
-    ]  # that one is published, with its sums beside it
+    scripts = [path for folder in (*PACKAGES, PROJECT / "web") for path in folder.rglob("*.js")]
+    ours = [path for path in scripts if "reveal" not in path.parts]  # that is published, with its sums beside it
     assert len(ours) >= 5
     for path in ours:
         text = path.read_text(encoding="utf-8")

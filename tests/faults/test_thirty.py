@@ -12,10 +12,8 @@ import json
 import shutil
 import sys
 import tempfile
-import threading
 import time
 import zipfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
@@ -27,6 +25,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from places import read_only
+from served import Served
 
 from course_utils import PROJECT
 from course_utils.data import download, registry, settings
@@ -38,7 +37,8 @@ EACH = 550 << 20  # bytes that one of these kernels may take beside others: 420 
 LIMIT = 900  # seconds: ends a hang
 FOLDER = "MNIST/raw"
 DATA, LAST = 'load("mnist"', "repeat_one_batch("  # of the cell that loads, and of the last one executed
-CLONE = ("course_utils", "data/samples", "data/recorded", "notebooks", "scripts", "pyproject.toml")
+CLONE = ("course_utils", "lessonkit", "torch_clinic", "course.toml", "pyproject.toml")
+CLONE += ("data/samples", "data/recorded", "notebooks", "scripts")
 
 # What each kernel is told before the chapter: no published server, and the MD5s of what the test serves.
 PREPARE = """
@@ -67,56 +67,20 @@ BRIEF.cells = [
 ]
 
 
-class Server(ThreadingHTTPServer):
-    """Serves {name: bytes} under MNIST/raw, and notes what was asked: (method, name).
-
-    The first file comes slowly until `wanted` kernels have asked whether there is a server: all find a cold cache.
-    """
-
-    request_queue_size = 128
-    daemon_threads = True
-
-    def __init__(self, files):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.files, self.asked, self.wanted = files, [], 1
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-    def count(self, method):
-        return sum(one == method for one, _ in self.asked)
-
-    def close(self):
-        self.shutdown()
-        self.server_close()
+def slowly(handler, content):
+    """A byte now and then until `wanted` kernels have asked whether there is a server: all find a cold cache."""
+    server, patience = handler.server, time.monotonic() + 60
+    content = memoryview(content)
+    while len(content) > 1 and count(server, "HEAD") < server.wanted and time.monotonic() < patience:
+        handler.wfile.write(content[:1])  # this server is slow, and not dead
+        content = content[1:]
+        time.sleep(0.05)
+    handler.wfile.write(content)
 
 
-class Handler(BaseHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-    def do_HEAD(self):
-        self.answer()
-
-    def do_GET(self):
-        content = self.answer()
-        patience = time.monotonic() + 60
-        while len(content) > 1 and self.server.count("HEAD") < self.server.wanted and time.monotonic() < patience:
-            self.wfile.write(content[:1])  # a byte now and then: this server is slow, and not dead
-            content = content[1:]
-            time.sleep(0.05)
-        self.wfile.write(content)
-
-    def answer(self):
-        name = self.path.removeprefix(f"/{FOLDER}/")
-        self.server.asked.append((self.command, name))
-        content = memoryview(self.server.files.get(name, b""))
-        self.send_response(200 if content else 404)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        return content
+def count(server, method):
+    """How often a server was asked by that method."""
+    return sum(one == method for one, _ in server.asked)
 
 
 class Held(kernel.OwnPython):
@@ -323,7 +287,9 @@ class Room:
     def __init__(self, clone, runtime, row):
         raw = full() or sample()
         self.clone, self.runtime, self.small = clone, runtime, raw == sample()
-        self.server = Server({f"{name}.gz": gzip.compress(content, 1, mtime=0) for name, content in raw.items()})
+        packed = {f"{name}.gz": gzip.compress(content, 1, mtime=0) for name, content in raw.items()}
+        self.server = Served(packed, send=slowly)
+        self.server.wanted = 1
         self.whole, self.sample = ["full", *sums(raw)], ["sample", *sums(sample())]
         self.chapter = nbformat.read(clone / "notebooks" / "05_training.ipynb", as_version=4) if SOAK else BRIEF
         self.count, self.learners = kernels(row, 3), []

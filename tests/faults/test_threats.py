@@ -6,6 +6,7 @@ import re
 import sys
 
 import audit
+import soak
 import yaml
 
 from course_utils import PROJECT
@@ -45,6 +46,12 @@ def test_every_promise_names_a_test_that_is_there(fault):
 def test_no_test_is_named_that_is_not_there():
     for path, name in NAMED.findall(PAGE):
         assert name in named_in(path), f"{path}::{name}"
+
+
+def test_the_page_of_faults_shows_what_is_on_record():
+    assert soak.PAGE.read_text(encoding="utf-8") == soak.page(soak.recorded())
+    for row in soak.recorded().values():
+        assert row["soak"] and row["commit"] and row["where"] and row["date"]
 
 
 def test_the_page_is_led_to():

@@ -4,10 +4,12 @@ It damages the file in place, or returns a function of (watch, path) that does i
 itself returns a function that ends that.
 """
 
+import functools
 import gzip
 import io
 import json
 import os
+import random
 import socket
 import stat
 import struct
@@ -20,57 +22,24 @@ import faults
 
 BIG = 200 << 20  # bytes that a bomb unpacks to: more than any reader may take, less than a machine has
 ODD_BYTES = (
-    b"",
-    b"\0",
-    b"\n",
-    b"<!DOCTYPE html><html><head><title>Log in</title></head><body>502</body></html>",
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0",
-    b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0",
-    b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0",
-    b"MZ\x90\0\3\0\0\0\4\0\0\0\xff\xff\0\0",
+    b"", b"\0", b"\n", b"<!DOCTYPE html><html><head><title>Log in</title></head><body>502</body></html>",
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0", b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0",
+    b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0", b"MZ\x90\0\3\0\0\0\4\0\0\0\xff\xff\0\0",
     b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
     b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(secret.txt) run showpage\n",
-    b"GIF89a\xff\xff\xff\xff\xf7\0\0",
-    b"BM" + b"\xff" * 60,
-    b"II*\0\x08\0\0\0\xff\xff" + b"\xff" * 80,
-    b"8BPS\0\1" + b"\0" * 6 + b"\0\3" + b"\x7f" * 30,
-    b"RIFF\xff\xff\xff\xffWAVEfmt ",
-    b"RIFX\0\0\0\x24WAVEfmt ",
-    b"fLaC\0\0\0\x22\x10\0\x10\0" + b"\xff" * 34,
-    b"OggS\0\2" + b"\xff" * 60,
-    b"FORM\x7f\xff\xff\xffAIFFCOMM\0\0\0\x12",
-    b"\x1f\x8b\x08\x1c\0\0\0\0\0\xff\xff\xff",
-    b"PK\3\4" + b"\xff" * 60,
-    b"PK\5\6" + b"\0" * 18,
-    b"PK\5\6" + b"\xff" * 18,
-    b"PK\6\6" + b"\xff" * 60,
-    b"BZh9" + b"1AY&SY" + b"\xff" * 30,
-    b"\xfd7zXZ\0\0\4" + b"\xff" * 30,
-    b"\x28\xb5\x2f\xfd" + b"\xff" * 30,
-    b"SQLite format 3\0" + b"\xff" * 100,
-    b"\x80\2\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\2M\xe9\3.",
-    b"\x80\4\x95\xff\xff\xff\xff\xff\xff\xff\x7f\x8c",
+    b"GIF89a\xff\xff\xff\xff\xf7\0\0", b"BM" + b"\xff" * 60, b"II*\0\x08\0\0\0\xff\xff" + b"\xff" * 80,
+    b"8BPS\0\1" + b"\0" * 6 + b"\0\3" + b"\x7f" * 30, b"RIFF\xff\xff\xff\xffWAVEfmt ", b"RIFX\0\0\0\x24WAVEfmt ",
+    b"fLaC\0\0\0\x22\x10\0\x10\0" + b"\xff" * 34, b"OggS\0\2" + b"\xff" * 60,
+    b"FORM\x7f\xff\xff\xffAIFFCOMM\0\0\0\x12", b"\x1f\x8b\x08\x1c\0\0\0\0\0\xff\xff\xff", b"PK\3\4" + b"\xff" * 60,
+    b"PK\5\6" + b"\0" * 18, b"PK\5\6" + b"\xff" * 18, b"PK\6\6" + b"\xff" * 60, b"BZh9" + b"1AY&SY" + b"\xff" * 30,
+    b"\xfd7zXZ\0\0\4" + b"\xff" * 30, b"\x28\xb5\x2f\xfd" + b"\xff" * 30, b"SQLite format 3\0" + b"\xff" * 100,
+    b"\x80\2\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\2M\xe9\3.", b"\x80\4\x95\xff\xff\xff\xff\xff\xff\xff\x7f\x8c",
     b"cposix\nsystem\n(S'echo read > secret.txt'\ntR.",
-    b"\0\0\x08\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-    b"\xff\xfeE\0r\0r\0o\0r\0",
-    b"\xff\xfe",
-    b"\xef\xbb\xbf{}",
-    b"\xc3\x28\xa0\xa1\xf0\x28\x8c\x28",
-    b"{}",
-    b"[]",
-    b"null",
-    b"[" * 100_000,
-    b'{"a":' * 50_000,
-    b"[" * 900 + b"]" * 900,
-    b"1" * 10_000,
-    b"NaN",
-    b"1e400",
-    b'"\\ud800"',
-    b'"' + b"a" * 1_000_000,
-    b"<" * 100_000,
-    b"\0" * 1_000_000,
-    b"\xff" * 300_000,
-)
+    b"\0\0\x08\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\xff\xfeE\0r\0r\0o\0r\0", b"\xff\xfe",
+    b"\xef\xbb\xbf{}", b"\xc3\x28\xa0\xa1\xf0\x28\x8c\x28", b"{}", b"[]", b"null", b"[" * 100_000,
+    b'{"a":' * 50_000, b"[" * 900 + b"]" * 900, b"1" * 10_000, b"NaN", b"1e400", b'"\\ud800"',
+    b'"' + b"a" * 1_000_000, b"<" * 100_000, b"\0" * 1_000_000, b"\xff" * 300_000,
+)  # fmt: skip
 NUMBERS = [
     struct.pack(f"{order}{kind}", value)
     for order in "<>"
@@ -147,39 +116,28 @@ def odd_place(path, rng, number):
     """Not a file: missing, a folder, a pipe, a socket; a link to outside, to itself, to nowhere, to a device."""
     data = path.read_bytes()
     path.unlink()
-    outside = path.resolve().parents[0]
-    while outside.name != "case":
-        outside = outside.parent
-    secret = outside.parent / "outside" / "secret.txt"
+    case = next(folder for folder in path.resolve().parents if folder.name == "case")
+    secret = case.parent / "outside" / "secret.txt"
     which = number % 12
+    links = {4: secret, 5: path.name, 6: path.with_name("nowhere"), 7: "/dev/zero", 8: secret.parent}
+    links |= {9: f"{path.name}.other", 10: "pipe"}
     if which == 1:
         path.mkdir()
     elif which == 2:
         os.mkfifo(path)
     elif which == 3:
         _socket(path)
-    elif which == 4:
-        path.symlink_to(secret)
-    elif which == 5:
-        path.symlink_to(path.name)
-    elif which == 6:
-        path.symlink_to(path.with_name("nowhere"))
-    elif which == 7:
-        path.symlink_to("/dev/zero")
-    elif which == 8:
-        path.symlink_to(secret.parent)
     elif which == 9:
-        other = path.with_name(f"{path.name}.other")
-        other.write_bytes(data)
-        path.symlink_to(other.name)
+        path.with_name(links[9]).write_bytes(data)
     elif which == 10:
         path.with_name("pipe").unlink(missing_ok=True)
         os.mkfifo(path.with_name("pipe"))
-        path.symlink_to("pipe")
     elif which == 11:
         with path.open("wb") as file:  # a sparse file: so many bytes that take no room
             file.write(data[:64])
             file.truncate(rng.choice((1 << 28, 1 << 30)) if rng.random() < 0.2 else 1 << 24)
+    if which in links:
+        path.symlink_to(links[which])
 
 
 def _socket(path):
@@ -293,32 +251,13 @@ COMMON = {
 
 def odd_values(rng):
     """Return a value that nobody expects there."""
-    return rng.choice(
-        (
-            lambda: None,
-            lambda: True,
-            lambda: -1,
-            lambda: 0,
-            lambda: 10**30,
-            lambda: 10**400,
-            lambda: 1e308,
-            lambda: float("inf"),
-            lambda: float("nan"),
-            lambda: "",
-            lambda: "\ud800 half a letter",
-            lambda: "\0",
-            lambda: "../../outside/secret.txt",
-            lambda: "/etc/hostname",
-            lambda: "a" * rng.choice((300, 70_000)),
-            lambda: [],
-            lambda: {},
-            lambda: [[]] * 3,
-            lambda: {"": {"": []}},
-            lambda: _deep(rng.choice((10, 300, 900))),
-            lambda: [rng.random()] * rng.choice((1, 5000)),
-            lambda: {"__class__": "x"},
-        )
-    )()
+    value = rng.choice((
+        None, True, -1, 0, 10**30, 10**400, 1e308, float("inf"), float("nan"), "", "\ud800 half a letter", "\0",
+        "../../outside/secret.txt", "/etc/hostname", lambda: "a" * rng.choice((300, 70_000)), [], {}, [[]] * 3,
+        {"": {"": []}}, lambda: _deep(rng.choice((10, 300, 900))),
+        lambda: [rng.random()] * rng.choice((1, 5000)), {"__class__": "x"},
+    ))  # fmt: skip
+    return value() if callable(value) else value
 
 
 def _deep(levels):
@@ -400,62 +339,44 @@ def link_info(name):
     return info
 
 
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 # What leads out of a folder, or is no name at all, on one system or another.
 WAYS_OUT = (
-    "../outside/secret.txt",
-    "../../outside/made.{}",
-    "/tmp/made-by-a-case.{}",
-    "a/../../outside/made.{}",
-    "..\\..\\outside\\made.{}",
-    "C:\\made.{}",
-    "C:made.{}",
-    "//host/share/made.{}",
-    "./../case-beside.{}",
-    "..",
-    ".",
-    "./.",
-    "/",
-    "",
-    "a/.",
-    "a/..",
-    "nul.{}",
-    "a\0b.{}",
-    "~/made.{}",
-    "x" * 300 + ".{}",
-    "d/" * 300 + "deep.{}",
-    "\u202egnp.{}",
-    "caf\u00e9.{}",
-)
-_BOMBS = {}
+    "../outside/secret.txt", "../../outside/made.{}", "/tmp/made-by-a-case.{}", "a/../../outside/made.{}",
+    "..\\..\\outside\\made.{}", "C:\\made.{}", "C:made.{}", "//host/share/made.{}", "./../case-beside.{}", "..",
+    ".", "./.", "/", "", "a/.", "a/..", "nul.{}", "a\0b.{}", "~/made.{}", "x" * 300 + ".{}", "d/" * 300 + "deep.{}",
+    "\u202egnp.{}", "caf\u00e9.{}",
+)  # fmt: skip
 
 
-def gz_bomb(head=b""):
-    """Return a gzip file of `head` and BIG zeros."""
-    if ("gz", head) not in _BOMBS:
-        file = io.BytesIO()
-        with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=1) as stream:
-            stream.write(head)
-            for _ in range(BIG >> 20):
-                stream.write(bytes(1 << 20))
-        _BOMBS["gz", head] = file.getvalue()
-    return _BOMBS["gz", head]
+def _zeros(file):
+    for _ in range(BIG >> 20):
+        file.write(bytes(1 << 20))
 
 
-def zip_bomb(name, *, compress=zipfile.ZIP_DEFLATED, times=1):
+@functools.cache
+def gz_bomb(head=b"", tail=b""):
+    """Return a gzip file of `head`, BIG zeros and `tail`."""
+    file = io.BytesIO()
+    with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=1) as stream:
+        stream.write(head)
+        _zeros(stream)
+        stream.write(tail)
+    return file.getvalue()
+
+
+@functools.cache
+def zip_bomb(name, *, times=1):
     """Return a zip file of `times` members of BIG zeros each."""
-    key = (name, compress, times)
-    if key not in _BOMBS:
-        file = io.BytesIO()
-        with zipfile.ZipFile(file, "w", compress, compresslevel=1) as archive:
-            for number in range(times):
-                with archive.open(name.format(number), "w", force_zip64=True) as member:
-                    for _ in range(BIG >> 20):
-                        member.write(bytes(1 << 20))
-        _BOMBS[key] = file.getvalue()
-    return _BOMBS[key]
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for number in range(times):
+            with archive.open(name.format(number), "w", force_zip64=True) as member:
+                _zeros(member)
+    return file.getvalue()
 
 
-def claiming(data, claim, *, of=None):
+def claiming(data, claim):
     """Return a zip file whose members say in both headers that they are `claim` bytes long."""
     data = bytearray(data)
     for mark, offset in ((b"PK\1\2", 24), (b"PK\3\4", 22)):
@@ -464,3 +385,68 @@ def claiming(data, claim, *, of=None):
             data[start + offset : start + offset + 4] = struct.pack("<I", claim)
             start = data.find(mark, start + 4)
     return bytes(data)
+
+
+def _leading_out(members, name, rng, number):
+    """One name more, which leads out of the folder, from the top or from where the members lie."""
+    top, suffix = name.partition("/")[0], name.rpartition(".")[2]
+    way = WAYS_OUT[number % len(WAYS_OUT)].format(suffix) or "x"
+    place = rng.randrange(len(members) + 1)
+    return zipped([*members[:place], (rng.choice(("", f"{top}/")) + way, b"made"), *members[place:]])
+
+
+def _clashing(members, name, rng, number):
+    """A file that is a folder too, and two of one name."""
+    whole = members[0][0]
+    more = [(whole.rpartition("/")[0], b"file"), (f"{whole}/inner{whole[-4:]}", b"x"), (whole, b"again")]
+    return zipped([*members, more[number % 3]])
+
+
+def _nested(members, name, rng, number):
+    """Archives in archives; every other time a bomb is in the innermost."""
+    if number % 2:
+        return zipped([(name.format("a").replace(name[name.rindex(".") :], ".zip"), zip_bomb(name))])
+    inner = zipped(members)
+    for level in range(rng.choice((1, 2, 6))):
+        inner = zipped([(f"eve/{level}.zip", inner)])
+    return inner
+
+
+@functools.cache
+def _grown(name):
+    """A zip of files each of which grows no more than text does, of 100 MB together."""
+    rng = random.Random(18)
+    data = bytes(rng.randrange(256) for _ in range(5000)) * 190
+    return zipped([(name.format(n), data + b"%d" % n) for n in range(100)])
+
+
+# What is done to a zip of `members`; `name`, such as "eve/{}.ipynb", is that of a member more.
+TRICKS = {
+    "out": _leading_out,
+    "link": lambda members, name, rng, number: zipped(
+        [*members, (link_info(name.format("link")), b"../../outside/secret.txt")]
+    ),
+    "clash": _clashing,
+    "bomb": lambda members, name, rng, number: zip_bomb(name, times=rng.choice((1, 3)) if "{}" in name else 1),
+    "nested": _nested,
+    "claim": lambda members, name, rng, number: claiming(
+        zipped(members), rng.choice((0, 1, 2**24, 2**31, 2**32 - 1))
+    ),
+    "many": lambda members, name, rng, number: zipped(
+        [(f"{n}/{members[0][0].rpartition('/')[2]}", b"{}") for n in range(rng.choice((50, 5001)))]
+    ),
+    "grown": lambda members, name, rng, number: _grown(name),
+    "methods": lambda members, name, rng, number: zipped(members, compress=rng.choice(METHODS)),
+}
+
+
+def zip_tricks(members, name, tricks=tuple(TRICKS)):
+    """A kind of damage: a zip of `members`, made anew by each of the `tricks` in turn."""
+
+    def change(path, rng, number):
+        trick = tricks[number % len(tricks)]
+        path.write_bytes(TRICKS[trick](members, name, rng, number // len(tricks)))
+        if trick == "methods":
+            rng.choice((flipped, absurd))(path, rng, number)
+
+    return change

@@ -75,8 +75,7 @@ class _Watch:
         self.recording = Recording(folder.resolve())
         self.names, self.inodes = {}, itertools.count(1)
         self.fds: dict[int, int] = {}  # open file descriptor -> inode
-        self.real = {name: getattr(os, name) for name in ("open", "close", "fsync", "replace", "unlink", "mkdir")}
-        self.real |= {name: getattr(os, name) for name in ("rmdir", "write", "sync")}
+        self.real = {name: getattr(os, name) for name in ("open", "close", "write", "fsync", "replace", "mkdir")}
         self.real_open, self.real_fcntl = io.open, fcntl.fcntl
         self._scan(self.recording.folder, ROOT)
         self.recording.names = dict(self.names)
@@ -177,24 +176,21 @@ class _Watch:
             return self.fsync(handle)
         return self.real_fcntl(handle, command, *more)
 
-    def sync(self):
-        self.recording.steps.append(("sync",))
-
     def replace(self, source, target, **more):
         self.real["replace"](source, target, **more)
         if (old := self.place(source)) is not None:
             inode, new = self.names[old], self.place(target)
             self.name({old: None} | ({new: inode} if new is not None else {}))
 
-    def unlink(self, path, **more):
-        self.real["unlink"](path, **more)
-        if (place := self.place(path)) is not None and not more.get("dir_fd"):
-            self.name({place: None})
+    def removing(self, real):
+        """What stands in for unlink, or for rmdir."""
 
-    def rmdir(self, path, **more):
-        self.real["rmdir"](path, **more)
-        if (place := self.place(path)) is not None and not more.get("dir_fd"):
-            self.name({place: None})
+        def remove(path, **more):
+            real(path, **more)
+            if (place := self.place(path)) is not None and not more.get("dir_fd"):
+                self.name({place: None})
+
+        return remove
 
     def mkdir(self, path, *mode, **more):
         self.real["mkdir"](path, *mode, **more)
@@ -231,8 +227,9 @@ def recorded(folder: Path) -> Iterator[Recording]:
     """Note what is asked of the file system below `folder`; AssertionError for a save that it cannot follow."""
     watch = _Watch(folder)
     changed = {"open": watch.os_open, "close": watch.os_close, "write": watch.os_write, "fsync": watch.fsync}
-    changed |= {"replace": watch.replace, "rename": watch.replace, "unlink": watch.unlink, "remove": watch.unlink}
-    changed |= {"mkdir": watch.mkdir, "rmdir": watch.rmdir, "fdatasync": watch.fsync, "sync": watch.sync}
+    changed |= {"replace": watch.replace, "rename": watch.replace, "mkdir": watch.mkdir, "fdatasync": watch.fsync}
+    changed |= {name: watch.removing(getattr(os, name)) for name in ("unlink", "remove", "rmdir")}
+    changed["sync"] = lambda: watch.recording.steps.append(("sync",))
     with contextlib.ExitStack() as stack:
         for name, function in changed.items():
             stack.enter_context(mock.patch.object(os, name, function))

@@ -4,6 +4,14 @@ import ast
 import re
 from collections import Counter
 
+from course_utils import PROJECT
+
+# The packages, and the folders of programs beside them.
+FOLDERS = ("course_utils", "lessonkit", "torch_clinic", "scripts", "tools", "web", "benchmarks")
+PROGRAMS = {
+    path.relative_to(PROJECT).as_posix(): path for name in FOLDERS for path in (PROJECT / name).rglob("*.py")
+}
+
 # What is called -> what it is about. A name stands for any module's function or method of that name.
 CALLS = {
     "pickle.load": "unpickling",
@@ -54,6 +62,22 @@ def found(source, name="<text>"):
     seen = Counter()
     _look(tree, "", modules, seen)
     return seen
+
+
+def written(source):
+    """Whether a program opens a file for writing, or gives one its name, by itself and not by `system.atomic`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            values = [*node.args, *(word.value for word in node.keywords if word.arg == "mode")]
+            modes = [value.value for value in values if isinstance(value, ast.Constant)]
+            opens = name in ("open", "fdopen", "ZipFile") and any(
+                isinstance(mode, str) and re.fullmatch(r"[rbt]*[wax+][rwaxbt+]*", mode) for mode in modes
+            )
+            renames = name in ("replace", "rename") and len(node.args) == 1 and not node.keywords
+            if name in ("write_text", "write_bytes") or opens or renames:
+                return True
+    return False
 
 
 def _look(node, place, modules, seen):
