@@ -262,8 +262,8 @@ import json, sys
 from pathlib import Path
 
 from lessonkit.system.place import PROJECT
-from lessonkit.teach.room import isolation
-from lessonkit.teach.room.visible import make_tree
+from lessonkit.teach.room.sandbox import isolation
+from lessonkit.teach.room.sandbox.visible import make_tree
 
 tree = make_tree(Path(sys.argv[1]))
 isolation._shown = lambda tree: {str(PROJECT): "", sys.argv[2]: ""}  # as if an environment held both

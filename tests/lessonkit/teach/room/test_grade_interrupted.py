@@ -35,7 +35,7 @@ def answering(pid, them):
     """Whether a submission's process runs below `pid`; all that do are put into `them`."""
     try:
         them[:] = psutil.Process(pid).children(recursive=True)
-        return any("room.inside" in " ".join(one.cmdline()) for one in them)
+        return any("room.sandbox.child" in " ".join(one.cmdline()) for one in them)
     except psutil.Error:  # one that ended meanwhile
         return False
 
