@@ -1,6 +1,6 @@
 """A question that is answered by a letter."""
 
-from lessonkit.checks.listeners import tell
+from lessonkit.checks.listeners import notify
 from lessonkit.checks.multiple_choice import judge
 
 
@@ -15,5 +15,5 @@ def ask(name, answer=None):
     """Return the verdict on a letter."""
     question = find(name)
     verdict = judge(name, question, answer)
-    tell(question, verdict, 0.0, "question")
+    notify(question, verdict, 0.0, "question")
     return verdict
