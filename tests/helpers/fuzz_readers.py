@@ -35,31 +35,29 @@ from course_utils.data.errors import DataError
 from course_utils.data.folder_set import FolderSet, check_content
 from course_utils.data.place import Place
 from course_utils.data.text_set import PARTS, TextSet
-from lessonkit.desk import merge_base as desk_versions
-from lessonkit.desk import trust
+from lessonkit.desk import merge_base, trust
 from lessonkit.desk.copies import bring
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.storage import Trouble
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import Chapter, Refused
+from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.outputs import Unfit as UnfitOutputs
 from lessonkit.notebook.outputs import store
 from lessonkit.progress import record
 from lessonkit.progress.summary import Contents, Task, summarise
 from lessonkit.reporting import membership
 from lessonkit.runner import report as runner_report
+from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
 from lessonkit.teach.bundle import install, start
 from lessonkit.teach.bundle.targets import here as this_machine
-from lessonkit.teach.classroom import export
-from lessonkit.teach.classroom import report_parser as report
-from lessonkit.teach.classroom import state_file as kept
+from lessonkit.teach.classroom import export, report_parser, state_file
 from lessonkit.teach.classroom.questions import Question
 from lessonkit.teach.classroom.report_parser import Unfit
 from lessonkit.teach.classroom.state import ClassroomState
 from lessonkit.teach.room import submission
 from lessonkit.teach.room.collect import collect
-from lessonkit.teach.room.sandbox import protocol as wire
+from lessonkit.teach.room.sandbox import protocol
 from torch_clinic import reading
 from torch_clinic.diagnosis import diagnose
 
@@ -552,7 +550,7 @@ def _cells_of_code(path, rng, number):
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
-@reader("submission", {"in/ada_01_tensors.ipynb": COPY, **ORIGINAL}, desk_versions.Unreadable,
+@reader("submission", {"in/ada_01_tensors.ipynb": COPY, **ORIGINAL}, merge_base.Unreadable,
         kinds=damage.JSON | {"cells": _cells_of_code}, names_file=False, times=30)  # fmt: skip
 def _read_submission(folder, path):
     submission.tasks.cache_clear()
@@ -892,11 +890,11 @@ def _room():
 @reader("kept classroom", {"room.json": as_json(ROOM)}, kinds=damage.JSON, times=30)
 def _read_kept(folder, path):
     room = _room()
-    found = kept.load(path, room)
+    found = state_file.load(path, room)
     json.dumps(room.everything())
     export.table(room)
     if found is not None:
-        kept.save(path.with_name("again.json"), room, token=found[0], port=found[1])
+        state_file.save(path.with_name("again.json"), room, token=found[0], port=found[1])
 
 
 @reader("membership", lambda folder: {".course/classroom.json": as_json(MEMBER | {"folder": str(folder)})},
@@ -910,7 +908,7 @@ def _read_membership(folder, path):
         names_file=False, times=30)  # fmt: skip
 def _read_report(folder, path):
     room = _room()
-    room.take(report.parse(path.read_bytes()[: 1 << 16]))
+    room.take(report_parser.parse(path.read_bytes()[: 1 << 16]))
     json.dumps(room.everything())
 
 
@@ -926,11 +924,11 @@ def _other_message(path, rng, number):
         path.write_bytes(json.dumps(["dict", ["value", tensor]]).encode() + b"\n" + rest)
 
 
-@reader("message of an answer", {"message": wire.pack({"value": SENT, "seconds": 0.5, "printed": "text"})},
-        wire.Unreadable, kinds=damage.COMMON | {"others": _other_message}, without=IN_MEMORY, names_file=False,
+@reader("message of an answer", {"message": protocol.pack({"value": SENT, "seconds": 0.5, "printed": "text"})},
+        protocol.Unreadable, kinds=damage.COMMON | {"others": _other_message}, without=IN_MEMORY, names_file=False,
         times=60)  # fmt: skip
 def _read_message(folder, path):
-    assert isinstance(wire.unpack(path.read_bytes()), dict)
+    assert isinstance(protocol.unpack(path.read_bytes()), dict)
 
 
 @reader("report of a run", {"report.json": as_json(RAN)}, kinds=damage.JSON, times=30)

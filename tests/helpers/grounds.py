@@ -223,8 +223,9 @@ def copied(folder: Path) -> Here:
     folder.mkdir(parents=True)
     for name in COPIED:
         shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "content"))
+    shutil.copy(PROJECT / "course.toml", folder)
     (folder / "data").mkdir()
-    for name in ("torch_clinic", "course.toml", "notebooks", "scripts", "data/samples", "data/recorded"):
+    for name in ("torch_clinic", "notebooks", "scripts", "data/samples", "data/recorded"):
         (folder / name).symlink_to(PROJECT / name)
     if sys.prefix == sys.base_prefix:  # no .venv: the packages stay where they are
         return Here(folder=folder)

@@ -30,25 +30,23 @@ from course_utils.data.errors import DataError
 from course_utils.data.idx import idx_files
 from lessonkit import cli
 from lessonkit.commands import lab
-from lessonkit.desk import companions as scripts
+from lessonkit.desk import companions
 from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.folder import Desk
-from lessonkit.notebook.catalog import Refused, find
+from lessonkit.notebook.catalog import find
 from lessonkit.notebook.outputs import store
-from lessonkit.progress import lab_layout as beside
-from lessonkit.progress import record, start_page
+from lessonkit.progress import lab_layout, record, start_page
 from lessonkit.reporting import membership
 from lessonkit.runner import report as run_report
 from lessonkit.runner import run as whole_run
-from lessonkit.runner import scheduler as series_of_run
-from lessonkit.runner import worker
+from lessonkit.runner import scheduler, worker
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.atomic import TEMPORARY, atomic_write
+from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import build
 from lessonkit.teach.bundle.targets import Target
 from lessonkit.teach.bundle.wheels import Package
-from lessonkit.teach.classroom import server
-from lessonkit.teach.classroom import state_file as kept
+from lessonkit.teach.classroom import server, state_file
 from lessonkit.teach.classroom.report_parser import Report as Reported
 from lessonkit.teach.classroom.state import ClassroomState
 from lessonkit.teach.room import grade, gradebook
@@ -441,7 +439,7 @@ class Layout(Writer):
     cut = ("JupyterLab's layout", 15, 4, 80)
 
     def write(self):
-        self.path = beside.arrange(self.drive / "layout", page="START.md", chapter="00_start_here.ipynb")
+        self.path = lab_layout.arrange(self.drive / "layout", page="START.md", chapter="00_start_here.ipynb")
 
     def look(self, done, marks):
         pass
@@ -537,7 +535,7 @@ class Scripts(Writer):
     errors = (OSError,)
 
     def write(self):
-        scripts.bring_scripts(self.drive / "scripts")
+        companions.bring_scripts(self.drive / "scripts")
 
     def check(self, done, marks=()):
         for path in (path for path in (PROJECT / "scripts").rglob("*") if path.is_file()):
@@ -629,7 +627,7 @@ class Reports(Writer):
 
         folder = toys.write(self.scratch / "run", _00_a=executed(1), _01_b=executed(2))
         machine = (whole_run, "described", lambda: {"cores": 2})  # which takes a while
-        with patched((series_of_run, "run", series), machine):
+        with patched((scheduler, "run", series), machine):
             command("run", "--notebooks", folder, "--out", self.drive / "out", "--jobs", 1)
 
     def check(self, done, marks=()):
@@ -749,8 +747,8 @@ class Classroom(Writer):
         room, told = ClassroomState([]), []
         for number in range(learners):
             room.take(Reported(learner=f"{number:032x}", nickname="Zoë", events=()))
-        doors = SimpleNamespace(learners="abcd-efgh")
-        opened = SimpleNamespace(keep=self.drive / "room.json", room=room, doors=doors, port=4711)
+        tokens = SimpleNamespace(learners="abcd-efgh")
+        opened = SimpleNamespace(keep=self.drive / "room.json", room=room, tokens=tokens, port=4711)
         server._keep(opened, told.append)
         if told:
             raise Said(" ".join(told))
@@ -765,7 +763,7 @@ class Classroom(Writer):
 
     def check(self, done, marks=()):
         room = ClassroomState([])
-        address = kept.load(self.drive / "room.json", room)
+        address = state_file.load(self.drive / "room.json", room)
         assert len(room.learners) in ([80] if done or 80 in marks else [1, 80] if marks else [0, 1, 80])
         assert address == (("abcd-efgh", 4711) if room.learners else None)
 
