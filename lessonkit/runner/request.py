@@ -8,6 +8,7 @@ from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import hook
 from lessonkit.system.errors import Refused
+from lessonkit.system.versions import versions
 
 START = 240  # seconds in which a kernel must be up, also on a busy machine
 GOAL = 30.0  # seconds that no cell of a quick run should need; marked in the report, not a failure
@@ -85,5 +86,7 @@ def resolve_device(name: str) -> str:
         return types[0]
     if name not in types:
         there = ", ".join(types)
-        raise Refused(f"--device {name}: no {name} device was found here; there is: {there}")
+        torch = versions("torch").get("torch", "")
+        found = f"torch {torch} finds no {name} device here" if torch else f"no {name} device was found here"
+        raise Refused(f"--device {name}: {found}; there is: {there}")
     return name

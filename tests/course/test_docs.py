@@ -13,7 +13,7 @@ from pages import row, rows
 
 from course_utils import PROJECT
 from lessonkit.cli import course
-from lessonkit.notebook import tags, title
+from lessonkit.notebook import catalog, tags
 from lessonkit.notebook.catalog import find
 from lessonkit.review.diagnostics import errors
 
@@ -109,7 +109,7 @@ def test_the_table_of_chapters_is_true():
 
 
 def test_titles_say_the_minutes_of_minutes_toml():
-    said = {name: title.minutes(nbformat.read(path, 4).cells[0].source) for name, path in NOTEBOOKS.items()}
+    said = {name: catalog.minutes(nbformat.read(path, 4).cells[0].source) for name, path in NOTEBOOKS.items()}
     assert said == MINUTES, "change notebooks/minutes.toml and run `python tools/minutes.py --write`"
 
 

@@ -6,7 +6,7 @@ import minutes
 import nbformat
 import pytest
 
-from lessonkit.notebook import title
+from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import NOTEBOOKS
 
 NAMES = ("00_start_here", "05_training")
@@ -31,7 +31,7 @@ def test_new_minutes_reach_the_title_and_the_row_and_nothing_else(copied):
     old = minutes.kept()
     before = [file.read_text(encoding="utf-8").splitlines() for file in (path, readme)]
     assert minutes.write({NAMES[0]: old[NAMES[0]], "05_training": (45, 90)}, **copied) == [readme, path]
-    assert title.minutes(nbformat.read(path, 4).cells[0].source) == (45, 90)
+    assert catalog.minutes(nbformat.read(path, 4).cells[0].source) == (45, 90)
     after = [file.read_text(encoding="utf-8").splitlines() for file in (path, readme)]
     for old_lines, lines in zip(before, after, strict=True):
         (pair,) = [pair for pair in zip(old_lines, lines, strict=True) if pair[0] != pair[1]]
