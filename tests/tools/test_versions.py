@@ -110,7 +110,9 @@ def test_the_table_says_what_broke_and_whose_deprecations_there_were():
     good = chapter(deprecations=(0, 1), messages=[old], differ=["cell 2: x, stdout"])
     text = versions.table({"one": entry(answers=["untouched"], **{"00_a": good, "01_b": broken})})
     (line,) = text.splitlines()[2:]
-    assert line.startswith("| 3.12.1, 2.14.1 | 1 of 2 chapters; 01: cell 3: a \\| b; 1 outputs are not the stored")
+    assert line.startswith(
+        "| 3.12.1, 2.14.1 | 1 of 2 chapters; 01: cell 3: a \\| b; 1 output differs from the stored text"
+    )
     assert line.endswith("| not seen | 1 / 1 | Linux x86_64, AVX2, 2026-01-02 |")
     assert "text as stored" in versions.table({"one": entry(**{"00_a": chapter(differ=[])})})
     some = entry()

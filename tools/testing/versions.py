@@ -282,7 +282,7 @@ def messages_of(run):
 
 
 def in_words(run):
-    """`14 of 14 chapters`, those not run, what broke, and how many outputs are not the stored ones."""
+    """`14 of 14 chapters`, those not run, what broke, and how many outputs differ from the stored text."""
     if run is None:
         return "not seen"
     chapters = run["chapters"]
@@ -296,7 +296,8 @@ def in_words(run):
     ]
     differ = sum(len(entry.get("differ", ())) for entry in chapters.values())
     if any("differ" in entry for entry in chapters.values()):
-        words.append(f"{differ} outputs are not the stored ones" if differ else "text as stored")
+        verb = "output differs" if differ == 1 else "outputs differ"
+        words.append(f"{differ} {verb} from the stored text" if differ else "text as stored")
     return "; ".join(words)
 
 
