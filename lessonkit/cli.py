@@ -62,7 +62,7 @@ def _registered():
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="course-utils", prog_name="course")
 def course() -> None:
-    """Run the course, open it, look after it."""
+    """Open the course, run it, check it, and teach with it."""
 
 
 def main() -> None:

@@ -15,14 +15,14 @@ from lessonkit.system.place import PROJECT
 
 @click.command()
 @options.chapters
-@click.option("--exercise", metavar="NAME", help="Only this exercise of the chapters.")
-@click.option("--quick", is_flag=True, help="Judge no mutant and no answer of the bank, and mistakes on one seed.")
+@click.option("--exercise", metavar="NAME", help="Check only the exercise NAME.")
+@click.option("--quick", is_flag=True, help="Skip mutants and bank of answers; try mistakes with one seed.")
 @click.option("--uncompared", is_flag=True, help="Only list the cells whose outputs CI does not compare.")
 @options.notebooks
 @click.option(
     "--answers",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder with the bank (the course's own unless given).",
+    help="Folder with the bank of answers (the course's own unless given).",
 )
 @click.option("--package", help="Package with the exercises (the course's own unless given).")
 def check(
@@ -34,9 +34,12 @@ def check(
     answers: Path | None,
     package: str | None,
 ) -> None:
-    """Check the content of chapters (all, unless named): notebooks, exercises, mistakes, mutants, the bank.
+    """Check the content of chapters and of their exercises.
 
-    For authors of the course. Errors are facts that have to be fixed; warnings are advice about counts.
+    This command is for authors of the course. It checks all chapters unless you name some: notebooks, exercises,
+    known mistakes, mutants of the references, and the bank of answers. Errors are facts that have to be fixed;
+    warnings are advice about counts.
+
     Exit status: 0 no error, 1 an error, 2 refused.
     """
     series = find(notebooks)

@@ -25,7 +25,7 @@ def data() -> None:
 
 @data.command("list")
 def list_data() -> None:
-    """Which data sets there are, and where each would come from."""
+    """List the data sets, and where each would be read from."""
     datasets = ours()
     for name in datasets.names():
         try:
@@ -47,9 +47,11 @@ def get(name: str) -> None:
 @data.command()
 @click.argument("name", required=False)
 def verify(name: str | None) -> None:
-    """Check the files of NAME (of every data set that is here, unless given).
+    """Verify the files of a data set.
 
-    Exit status: 0 whole, 1 damaged, or NAME is not here.
+    Without NAME, the files of every data set that is here are verified.
+
+    Exit status: 0 all is whole, 1 a file is damaged or NAME is not here.
     """
     datasets = ours()
     if name:

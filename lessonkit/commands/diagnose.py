@@ -11,7 +11,9 @@ from lessonkit.system.redact import discreet
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def diagnose(files: tuple[str, ...]) -> None:
-    """Name the clinic's cases that fit an error you saved in FILE; - reads it from a pipe.
+    """Name the likeliest causes of an error that you saved in FILE.
+
+    If FILE is -, the error is read from a pipe.
 
     Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text).
     """

@@ -7,7 +7,10 @@ import click
 @click.argument("address", required=False)
 @click.option("--name", "nickname", help='What the page shows; asked for unless given, "" for none.')
 def join(address: str | None, nickname: str | None) -> None:
-    """Tell an instructor's page of your checks, after you said yes; without ADDRESS: say what you have joined."""
+    """Report your checks to an instructor's page.
+
+    You are asked before anything is sent. Without ADDRESS, the command says which page you have joined.
+    """
     from lessonkit.desk.folder import work_folder
     from lessonkit.reporting import membership
     from lessonkit.reporting.join import enter
@@ -28,7 +31,7 @@ def _ask(words):
 
 @click.command()
 def leave() -> None:
-    """Tell an instructor's page nothing any more."""
+    """Stop reporting to an instructor's page."""
     from lessonkit.reporting.join import left
 
     click.echo(left())

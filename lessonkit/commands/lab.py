@@ -27,7 +27,10 @@ LAYOUT = "workspaces"  # in the work folder's machinery: which files are open wh
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening a browser.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- JUPYTER_OPTION...]")
 def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
-    """Open JupyterLab on your copies of the chapters, made on first use, brought up to date after that."""
+    """Open JupyterLab on your copies of the chapters.
+
+    The first call makes the copies; later calls bring them up to date.
+    """
     if why := why_no_loopback():
         raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
     desk = Desk(work_folder())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--forget", is_flag=True, help="Remove all that was noted; a dated copy stays.")
 @click.option("--yes", is_flag=True, help="With --forget: do not ask.")
 def progress(as_json: bool, forget: bool, yes: bool) -> None:
-    """Show what you have solved, what comes next, and how many minutes are left."""
+    """Show what is solved, what comes next, and the minutes left."""
     from lessonkit.desk.folder import work_folder
     from lessonkit.progress.database import NotKept
     from lessonkit.progress.listener import switched_off

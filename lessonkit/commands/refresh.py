@@ -16,7 +16,7 @@ from lessonkit.system.place import HOME, INSTALLED
 @click.option("--renew", is_flag=True, help="Also replace outputs that depend on the machine.")
 @options.notebooks
 def refresh(chapters: tuple[str, ...], renew: bool, notebooks: Path) -> None:
-    """Execute chapters untouched and store their outputs in the notebooks."""
+    """Execute chapters as they are and store their outputs in them."""
     if INSTALLED and notebooks == NOTEBOOKS:
         raise Refused("the course was installed as a package; notebooks are refreshed in a clone")
     sys.exit(refresh_chapters(chapters, notebooks=notebooks, out=HOME / "build" / "refresh", renew=renew))

@@ -25,9 +25,9 @@ from lessonkit.system.place import HOME
     default=HOME / "build" / "run",
     help="Folder for the executed notebooks and the report (build/run unless given).",
 )
-@click.option("--resume", is_flag=True, help="Go on in that folder: keep what has passed there and is unchanged.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter (JSON, else text).")
-@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is ended (600; full: 1200).")
+@click.option("--resume", is_flag=True, help="Continue a run in --out: keep what has passed and is unchanged.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter (JSON, else text).")
+@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is stopped (600; full: 1200).")
 @options.notebooks
 def run(
     chapters: tuple[str, ...],
@@ -42,10 +42,11 @@ def run(
     limit: float | None,
     notebooks: Path,
 ) -> None:
-    """Execute chapters (all, unless named by number or slug) and report.
+    """Execute chapters and write a report.
 
-    Stopped on the way, it goes on with --resume: a chapter that has passed is kept if its notebook, its parameters
-    and data, the course and its packages are the same.
+    All chapters are executed unless you name some by number or slug. After an interruption, --resume continues the
+    run: the result of a chapter that has passed is kept if its notebook, its parameters and data, the course and
+    its packages are the same.
 
     Exit status: 0 all passed, 1 something failed, 2 refused, 130 interrupted.
     """

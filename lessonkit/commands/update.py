@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 @click.command()
 def update() -> None:
-    """Bring what the course has changed into your copies; what you wrote is carried over, the old copies are kept.
+    """Merge changes of the course into your copies.
+
+    What you wrote is carried over, and your old copies are kept in work/old.
 
     Exit status: 0 all is up to date, 1 a copy is left as it was, 2 refused.
     """
@@ -30,7 +32,10 @@ def update() -> None:
 @click.command()
 @click.argument("chapters", nargs=-1, required=True, metavar="CHAPTER...")
 def reset(chapters: tuple[str, ...]) -> None:
-    """Begin your copy of a chapter anew; the one you have is kept in work/old."""
+    """Replace your copy of a chapter with a new one.
+
+    Your present copy is kept in work/old.
+    """
     from lessonkit.desk.copies import reset as begin_anew
 
     desk = Desk(work_folder())

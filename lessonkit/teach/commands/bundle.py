@@ -43,10 +43,10 @@ def bundle(
     yes: bool,
     notebooks: Path,
 ) -> None:
-    """Make a bundle for a room without a network: packages, data, notebooks, and what installs them.
+    """Make a bundle for a classroom without a network.
 
-    Its size is stated before anything is fetched. After an interruption the same command keeps the wheels that have
-    been downloaded.
+    The bundle holds packages, data, notebooks, and what installs them. Its size is stated before anything
+    is fetched. After an interruption the same command keeps the wheels that have been downloaded.
     """
     from lessonkit.teach.bundle.build import (
         build,

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 )
 @options.notebooks
 def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: float, notebooks: Path) -> None:
-    """Show the room, live: who tried which exercise, who is stuck, which mistake is common.
+    """Open a live page of a class at work on the exercises.
 
-    Learners report to it after they said yes; nothing is kept when it is closed, unless --keep says so.
+    The page shows who tried which exercise, who is stuck, and which mistake is common. Learners report to it after
+    they have agreed. When the page is closed nothing is kept, unless --keep says so.
     """
     from lessonkit.progress.summary import contents
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait

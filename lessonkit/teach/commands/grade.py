@@ -23,10 +23,10 @@ from lessonkit.commands import options
 def grade(
     folder: Path, out: Path, jobs: int, seconds: float, anew: bool, unconfined: bool, notebooks: Path
 ) -> None:
-    """Judge the notebooks in DIR (what `course collect` wrote, or any folder of them) and report.
+    """Judge the notebooks in DIR and write a report.
 
-    What has been graded before by the same course is kept. Exit status: 0 all were judged, 1 a file could not be,
-    2 refused, 130 interrupted.
+    DIR is what `course collect` wrote, or any folder of notebooks. What has been graded before by the same
+    course is kept. Exit status: 0 all were judged, 1 a file could not be, 2 refused, 130 interrupted.
     """
     from lessonkit.teach.room.grade import carry_out  # imports torch, for which `course --help` must not wait
 

@@ -22,9 +22,10 @@ from lessonkit.notebook.catalog import find, select
 )
 @options.notebooks
 def nbgrader(to: Path, chapters: str, core: bool, points: tuple[str, ...], notebooks: Path) -> None:
-    """Write a course directory for nbgrader: each chapter an assignment, each exercise with points.
+    """Write a course directory for nbgrader.
 
-    What the room hands in is run beside what judges it; `course grade` keeps the two apart.
+    Each chapter becomes an assignment, and each exercise has points. What the room hands in is run beside
+    what judges it; `course grade` keeps the two apart.
     """
     # imports nbformat, for which `--help` must not wait
     from lessonkit.teach.assignments.course_directory import write

@@ -17,7 +17,10 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @options.notebooks
 def release(to: Path, chapters: str, core: bool, notebooks: Path) -> None:
-    """Write notebooks for a room: without verdicts, hints and answers in their outputs, with a manifest."""
+    """Write notebooks to hand out to a class.
+
+    Their outputs hold no verdicts, hints or answers. A manifest is written with them.
+    """
     from lessonkit.teach.room.release import MANIFEST
     from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
 
@@ -33,7 +36,9 @@ def release(to: Path, chapters: str, core: bool, notebooks: Path) -> None:
 @click.option("--to", type=_FOLDER, required=True, help="Folder for what was handed in, one folder a learner.")
 @options.notebooks
 def collect(source: Path, to: Path, notebooks: Path) -> None:
-    """Gather what a room has handed in, as it comes: folders, archives, a learning platform's zip.
+    """Gather the notebooks that a class has handed in.
+
+    They may come as folders, archives, or a learning platform's zip.
 
     Exit status: 0 all was taken, 1 something was refused, 2 all was.
     """

@@ -22,9 +22,10 @@ _FOLDER = HOME / "build" / "slides"
 @click.option("--solved", is_flag=True, help="Put our answers into the speaker's notes.")
 @options.notebooks
 def slides(chapter: str, out: Path | None, further: bool, solved: bool, notebooks: Path) -> None:
-    """Write CHAPTER (number or slug) as slides with notes, one HTML file that needs no network.
+    """Write CHAPTER as slides with notes.
 
-    What a slide shows is what the notebook has stored: nothing is executed.
+    CHAPTER is a number or a slug. The slides are one HTML file that needs no network. What a slide
+    shows is what the notebook has stored: nothing is executed.
     """
     from lessonkit.teach.slides.deck import write  # imports nbformat, for which `course --help` must not wait
 
