@@ -10,6 +10,7 @@ import click
 from lessonkit.system import course as settings
 from lessonkit.system import disk, fast_imports, interrupts
 from lessonkit.system.errors import Refused
+from lessonkit.system.versions import versions
 
 fast_imports.defer_grammar()  # here, not in `main`: processes that a command spawns import this module too
 
@@ -48,19 +49,61 @@ class Commands(click.Group):
             return None
         try:
             return registered[name].load()
-        except ModuleNotFoundError as error:
-            raise click.ClickException(
-                f"`course {name}` needs the package {error.name}, which is not installed: "
-                f"pip install '{settings.course().distribution or 'lessonkit'}[teach]' brings what instructors use."
-            ) from error
+        except settings.CourseError:  # no command can be used then
+            raise
+        except Exception as error:  # noqa: BLE001 - any package may register one, and importing it may do anything
+            return _unusable(registered[name], error)
 
 
 def _registered():
     return {one.name: one for one in entry_points(group="lessonkit.commands")}
 
 
+def _unusable(registered, error):
+    """Return a command that says why there is none, so that help still lists all others."""
+    named = registered.module.partition(".")[0]
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    if missing and missing.partition(".")[0] != named:
+        why = (
+            f"`course {registered.name}` needs the package {missing}, which is not installed: "
+            f"pip install '{settings.course().distribution or 'lessonkit'}[teach]' brings what instructors use."
+        )
+    else:
+        package = registered.dist.name if registered.dist else named
+        why = (
+            f"`course {registered.name}` cannot be loaded from {registered.value}: "
+            f"{type(error).__name__}: {error}. If it was updated or moved, install the package {package} again."
+        )
+
+    def refuse(**_):
+        raise click.ClickException(why) from error
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return click.Command(
+        registered.name,
+        callback=refuse,
+        short_help="Cannot be loaded: run it to read why.",
+        context_settings=anything,
+        add_help_option=False,
+    )
+
+
+def _say_version(ctx, _, asked):
+    if asked:
+        ours = settings.course().distribution
+        click.echo(f"course, version {versions(ours).get(ours, 'unknown: it is not installed as a package')}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="course-utils", prog_name="course")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show the version and exit.",
+)
 def course() -> None:
     """Open the course, run it, check it, and teach with it."""
 

@@ -8,10 +8,12 @@ import contextlib
 import dis
 import linecache
 import os
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FunctionType
 from typing import Protocol
 
@@ -21,7 +23,7 @@ from lessonkit.checks.isolation import Refused, fence, isolated, seed_generators
 from lessonkit.checks.snapshot import snapshot
 from lessonkit.checks.time_limit import SECONDS, Ending, OutOfTime, run_with_limit
 from lessonkit.checks.verdict import not_judged
-from lessonkit.system.course import course, package_folder
+from lessonkit.system.course import course
 from lessonkit.system.meter import Meter
 
 _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
@@ -93,9 +95,16 @@ def collect(
     for one in each:
         if one.error is not None:
             one.line = quoted_line(one.error, answer)
-    returns = any(one.value is None and one.error is None for one in each) and returns_something(answer)
+    returns = any(one.value is None and one.error is None for one in each) and _returns(answer)
     text = printed.text()
     return replace(seen, each=tuple(each), ending=ending, seconds=seconds, printed=text, returns=returns)
+
+
+def _returns(answer):
+    try:
+        return returns_something(answer)
+    except BaseException:  # noqa: BLE001 - an answer that cannot be looked at may be right all the same
+        return False
 
 
 def as_it_stands(question: Runnable, answer: object) -> Outcomes:
@@ -235,7 +244,8 @@ def learners_line(error: BaseException, answer: object) -> str:
 
 def _own_frames(error, answer):
     """Return the frames of an error's traceback that are the learner's."""
-    ours = [str(place) for name in ("lessonkit", course().package) if (place := package_folder(name))]
+    # The course's from what is imported already: a search would put folders on the path of the learner's kernel.
+    ours = [str(Path(__file__).parents[1]), *getattr(sys.modules.get(course().package), "__path__", ())]
     code = getattr(unwrapped(answer), "__code__", None)  # a decorator's own lines stand in a library
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]

@@ -35,6 +35,7 @@ class Facts:
     python: tuple[int, int, int]
     processor: str = ""  # its kind, "x86_64"
     missing: tuple[str, ...] = ()  # packages that the course asks for
+    listens: bool = True  # whether a listener is registered, without which no check is noted
     work_seconds: float | None = None  # of the hook `machine`; None where it could not be measured
     memory_free: int = 0
     memory_total: int = 0
@@ -64,6 +65,7 @@ def gather() -> Facts:
         python=sys.version_info[:3],
         processor=platform.machine(),
         missing=missing(),
+        listens=bool(metadata.entry_points(group="lessonkit.listeners")),
         work_seconds=work_seconds(course.lacks),
         memory_free=free,
         memory_total=memory.total,

@@ -16,7 +16,7 @@ YEARS = 10  # after which a clock is rather wrong than late
 def examine(facts: Facts | None = None) -> list[Finding]:
     """Return every finding about this machine, or about the one that `facts` describes; the course's among them."""
     facts = gather() if facts is None else facts
-    checks = [python, packages, speed, memory, shared_memory, disk, folders, loopback]
+    checks = [python, packages, progress, speed, memory, shared_memory, disk, folders, loopback]
     checks += [path, text, home, clock, proxy, browser]
     own = [check(facts) for check in checks]
     return merged([finding for finding in own if finding is not None], facts.course.findings)
@@ -46,6 +46,15 @@ def packages(facts: Facts) -> Finding:
     some = ", ".join(facts.missing[:6]) + (" and others" if len(facts.missing) > 6 else "")
     fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
     return Finding("packages", "problem", f"missing: {some}", fix)
+
+
+def progress(facts: Facts) -> Finding | None:
+    """Return that no check is noted, as where the engine is imported from a clone that was never installed."""
+    if facts.listens:
+        return None
+    fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
+    found = "checks are judged but not noted: nothing that notes them is registered in this Python"
+    return Finding("progress", "warning", found, fix)
 
 
 def folders(facts: Facts) -> Finding:

@@ -8,13 +8,12 @@ from pathlib import Path
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.course import course, package_folder
-from lessonkit.system.place import PROJECT
+from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.versions import versions as versions_of
 
 PACKAGES = ("torch", "torchvision", "numpy", "papermill", "nbclient", "ipykernel", "jupyterlab", "matplotlib")
 CODE = "course code"  # its name among the versions
 _BESIDE = {"jupyterlab"}  # in the report, but in no kernel
-_NEVER = {"teach", "content", "__pycache__"}  # folders of the packages that no chapter and no run looks into
 _FOLDERS = ("scripts", "data/recorded")  # what chapters start and read outside the packages
 
 
@@ -87,13 +86,13 @@ def _code() -> str:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    for package in (package_folder("lessonkit"), package_folder(course().package)):
-        if package is None:
-            continue
-        for path in package.rglob("*"):
-            if path.is_file() and not _NEVER & set(path.relative_to(package).parts):
-                yield path.relative_to(package.parent).as_posix(), path
-    for folder in _FOLDERS:
-        for path in (PROJECT / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield path.relative_to(PROJECT).as_posix(), path
+    yield SETTINGS, PROJECT / SETTINGS
+    packages = ("lessonkit", "torch_clinic", course().package)
+    folders = [(found, found.parent) for name in packages if (found := package_folder(name))]
+    folders += [(PROJECT / name, PROJECT) for name in _FOLDERS]
+    never = {("lessonkit", "teach"), (course().package, "content")}  # no chapter and no run looks into these
+    for folder, above in folders:
+        for path in folder.rglob("*"):
+            parts = path.relative_to(above).parts
+            if path.is_file() and "__pycache__" not in parts and parts[:2] not in never:
+                yield "/".join(parts), path

@@ -13,6 +13,7 @@ from lessonkit.notebook.catalog import Chapter, find_question
 from lessonkit.system import atomic
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
+from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
 from lessonkit.teach.room import grades_page, submission
@@ -100,11 +101,12 @@ def opened(
 def judged_by(chapters: Sequence[Chapter]) -> str:
     """Return a digest of the code, the chapters and the questions with letters that decide what a row says."""
     digest = hashlib.sha256()
-    packages = [package_folder("lessonkit"), package_folder(course().package)]
-    paths = [path for package in packages if package for path in sorted(package.rglob("*.[pt]*"))]
-    for path in [*paths, *(chapter.path for chapter in chapters)]:
+    files = {path.name: path for path in (PROJECT / SETTINGS, *(chapter.path for chapter in chapters))}
+    for package in filter(None, map(package_folder, ("lessonkit", course().package))):
+        files |= {path.relative_to(package.parent).as_posix(): path for path in package.rglob("*.[pt]*")}
+    for name, path in sorted(files.items()):
         if path.is_file() and path.suffix != ".pyc":  # bytecode changes from machine to machine
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     for name in [task.name for chapter in chapters for task in submission.tasks(chapter) if task.asked]:
         if one := find_question(name):
             said = {letter: option.why for letter, option in one.options.items()}

@@ -5,11 +5,14 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import fields
 
 import pytest
 import torch
 
+from lessonkit.checks.answer import Answer
 from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.question import Question
 from lessonkit.checks.verdict import MIME, STATES
 from lessonkit.system.meter import Meter
 
@@ -351,3 +354,18 @@ def test_what_torch_imports_late_may_be_imported_in_an_answer(answer):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-1] == "passed"
+
+
+def test_an_exercise_has_all_that_its_question_and_its_answer_have():
+    settings = {one.name: object() for one in fields(Question) if one.init and one.name != "name"}
+    answer = Answer(midpoints, mistakes=(wrong_axis,), hints=["Slice twice."])
+    one = Exercise.of(Question("midpoints", **settings), answer)
+    assert {name: getattr(one, name) for name in settings} == settings
+    assert (one.name, one.reference, one.mistakes, one.hints) == (
+        "midpoints",
+        midpoints,
+        (wrong_axis,),
+        ("Slice twice.",),
+    )
+    with pytest.raises(ValueError, match="The answer to halves is called midpoints"):
+        Exercise.of(Question("halves"), answer)

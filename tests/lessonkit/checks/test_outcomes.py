@@ -1,13 +1,18 @@
 """What is a stub, and which line of whose code raised."""
 
 import random
+import sys
 from copy import deepcopy
 
 import numpy as np
 import pytest
 import torch
 
+from lessonkit.checks import outcomes
+from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.outcomes import learners_line, observe, returns_something, untouched
+from lessonkit.system.course import Course
+from lessonkit.system.place import IMPORTED_FROM
 
 
 def passes(x):
@@ -170,3 +175,44 @@ def test_causes_in_a_ring_come_to_an_end():
     one, other = RuntimeError("one"), ValueError("other")
     one.__cause__, other.__cause__ = other, one
     assert learners_line(one, None) == "What it returned could not be used. RuntimeError: one"
+
+
+def test_no_line_of_the_course_s_package_is_the_learners(tmp_path, monkeypatch):
+    (tmp_path / "a_course").mkdir()
+    (tmp_path / "a_course" / "__init__.py").write_text(
+        "def use(value):\n    return value.shape\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "a_course", raising=False)
+    import a_course
+
+    error = outcome_of(lambda x: a_course.use(x), 1).error
+    assert "of your cell raised: `return value.shape`" in learners_line(error, None)
+    monkeypatch.setattr(outcomes, "course", lambda: Course(package="a_course"))
+    assert "of your cell raised: `error = outcome_of" in learners_line(error, None)
+    monkeypatch.delitem(sys.modules, "a_course")
+
+
+def test_quoting_a_line_leaves_the_path_of_the_kernel_as_it_was(monkeypatch):
+    path = [one for one in sys.path if one not in IMPORTED_FROM]
+    monkeypatch.setattr(sys, "path", list(path))
+    learners_line(outcome_of(answer, torch.ones(2)).error, answer)
+    assert sys.path == path
+
+
+class NoBases(type):
+    @property
+    def __mro__(cls):
+        raise RuntimeError("not to be looked at")
+
+
+class SomeNone(metaclass=NoBases):
+    def __call__(self, x):
+        return None if x > 1 else x
+
+
+def test_an_answer_that_cannot_be_looked_at_may_be_right_and_return_none():
+    def reference(x):
+        return None if x > 1 else x
+
+    assert Exercise(reference, inputs=lambda seed: [(1,), (2,)]).check(SomeNone()).passed

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from toys import code, notebook, parameters
 from course_utils import PROJECT
 from lessonkit import cli
 from lessonkit.doctor import findings
+from lessonkit.system.course import Course
 from lessonkit.system.finding import Finding
 
 
@@ -65,6 +67,41 @@ def test_help_is_no_failure(course, words):
 def test_a_command_that_is_not_there_is_refused_with_the_way_to_help(course):
     status, _, error = course("examine")
     assert status == 2 and "No such command 'examine'" in error and "--help" in error
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (
+            "no_such_package:command",
+            "cannot be loaded from no_such_package:command: ModuleNotFoundError: No",
+        ),
+        ("lessonkit.no_such_module:command", "cannot be loaded from lessonkit.no_such_module:command"),
+        ("lessonkit.cli:no_such_name", "AttributeError: module 'lessonkit.cli' has no attribute 'no_such_name'."),
+        (
+            "broken_by_a_plugin:command",
+            "no display. If it was updated or moved, install the package broken_by",
+        ),
+        ("needs_another:command", "needs the package not_installed_here, which is not installed: pip install"),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--help"], ["x", "--out", "y"]])
+def test_a_registered_command_that_cannot_be_loaded_says_why(course, monkeypatch, tmp_path, value, words, more):
+    (tmp_path / "broken_by_a_plugin.py").write_text("raise RuntimeError('no display')", encoding="utf-8")
+    (tmp_path / "needs_another.py").write_text("import not_installed_here.part", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(cli, "entry_points", lambda group: [EntryPoint("shine", value, group)])
+    status, _, error = course("shine", *more)
+    assert status == 1 and words in error and "Traceback" not in error
+    status, text, _ = course("--help")
+    assert status in (0, None) and "shine     Cannot be loaded: run it to read why." in text and "doctor " in text
+
+
+def test_the_version_is_that_of_the_course_that_is_here(course, monkeypatch):
+    assert course("--version")[1] == f"course, version {version('course-utils')}\n"
+    for one in ("", "no-such-course"):
+        monkeypatch.setattr(cli.settings, "course", lambda one=one: Course(distribution=one))
+        assert course("--version")[1] == "course, version unknown: it is not installed as a package\n"
 
 
 def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):

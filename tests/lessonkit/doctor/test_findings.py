@@ -61,6 +61,7 @@ TROUBLES = [
     ("Python", {"python": (3, 14, 0)}, "problem", "3.14.0", "Install Python 3.11"),
     ("packages", {"missing": ("timm", "soundfile")}, "problem", "missing: timm, soundfile", "make setup"),
     ("packages", {"missing": tuple("abcdefgh")}, "problem", "a, b, c, d, e, f and others", "make setup"),
+    ("progress", {"listens": False}, "warning", "judged but not noted", "make setup"),
     ("memory", {"memory_free": 2 * GIB}, "warning", "2.0 GiB", "Close other programs"),
     ("memory", {"memory_free": GIB // 2}, "problem", "512 MiB", "Close other programs"),
     ("/dev/shm", {"shared_memory_free": 64 << 20}, "warning", "64 MiB", "--shm-size"),

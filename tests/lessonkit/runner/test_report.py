@@ -13,6 +13,7 @@ from lessonkit.notebook.catalog import find
 from lessonkit.runner import resume
 from lessonkit.runner.report import Report, data_used, earlier
 from lessonkit.runner.result import ChapterResult
+from lessonkit.system.course import Course
 from lessonkit.system.errors import Refused
 
 SETTINGS = {"answers": "untouched", "extent": "whole", "profile": "quick", "device": "cpu"}
@@ -149,8 +150,19 @@ def test_resume_runs_what_has_changed_and_says_what(passed, chapters, monkeypatc
 def test_what_decides_a_chapter_is_in_the_digest_of_the_code_and_what_does_not_is_not():
     names = {name for name, _ in resume._files()}
     assert {"course_utils/training.py", "course_utils/exercises/nets/answers.py"} <= names
-    assert {"lessonkit/runner/worker.py", "scripts/train_ddp.py"} <= names
+    assert {"lessonkit/runner/worker.py", "scripts/train_ddp.py", "torch_clinic/cases.toml", "course.toml"} <= names
     assert not [name for name in names if name.startswith("lessonkit/teach/") or "__pycache__" in name]
+
+
+def test_a_folder_of_the_course_that_is_called_like_one_of_the_engine_s_counts(tmp_path, monkeypatch):
+    for name in ("toy/teach/a.py", "toy/chapters/content/a.py", "toy/content/a.py", "lessonkit/teach/a.py"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    monkeypatch.setattr(resume, "course", lambda: Course(package="toy"))
+    monkeypatch.setattr(resume, "package_folder", lambda name: tmp_path / name)
+    monkeypatch.setattr(resume, "PROJECT", tmp_path)
+    names = {name for name, _ in resume._files()}
+    assert names == {"course.toml", "toy/teach/a.py", "toy/chapters/content/a.py"}
 
 
 @pytest.mark.parametrize("name", SETTINGS)

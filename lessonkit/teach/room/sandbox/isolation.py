@@ -7,8 +7,10 @@ import functools
 import json
 import os
 import shutil
+import site
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +27,6 @@ _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 _FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _PROBING = 300.0  # seconds for a command that takes a tenth of one: a machine may have other things to do
-_SECRET = ("tests", "build", "work", ".git")  # beside notebooks and bank
 
 
 @dataclass(frozen=True)
@@ -163,22 +164,52 @@ def _bubblewrap(command, tree):
     return [*words, "--remount-ro", "/", "--chdir", HOME, *command]
 
 
-def _shown(tree):
-    """Return the files and folders that are there, read-only: place -> source."""
+def _places():
+    """Return what is shown of the system, and of this Python, by the names that it has outside."""
     folders = [place for place in _SYSTEM if not Path(place).is_symlink()]
     places = [*folders, *_FILES, *(f"/dev/{name}" for name in _DEVICES), "/sys/devices/system/cpu"]
     places += [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])]
-    shown = {place: place for place in places if Path(place).exists()}
+    return [place for place in dict.fromkeys(places) if Path(place).exists()]
+
+
+def _shown(tree):
+    """Return the files and folders that are there, read-only: place -> source."""
+    shown = _places()
     inside = [
         place for place in shown if any(Path(place).is_relative_to(other) for other in shown if other != place)
     ]
-    return {place: source for place, source in shown.items() if place not in inside} | {COURSE: str(tree)}
+    return {place: place for place in shown if place not in inside} | {COURSE: str(tree)}
 
 
 def _hidden():
-    """Return the folders of the course that lie in one that is shown, such as an environment's site-packages."""
-    shown = [place for place in _shown(PROJECT) if place != COURSE]
-    packages = [one for name in ("lessonkit", "torch_clinic", course().package) if (one := package_folder(name))]
-    inside = [PROJECT / name for name in (course().notebooks, course().answers, *_SECRET)]
-    secret = [*packages, *(one for one in inside if not any(one.is_relative_to(other) for other in packages))]
-    return [str(one) for one in secret if one.is_dir() and any(one.is_relative_to(place) for place in shown)]
+    """Return the folders of the course that lie in one that is shown, as the sandbox names them.
+
+    They are all folders of a clone but those that hold this Python, as its environment may lie in the clone, and
+    each copy of the packages that this Python could import: a wheel may be installed beside the clone.
+    """
+    needed = [Path(place).resolve() for place in (*_places(), *sysconfig.get_paths().values(), *_site_packages())]
+    found = {one.resolve() for one in _of_the_course() if one.is_dir()}
+    secret = {one for one in found if not any(place.is_relative_to(one) for place in needed)}
+    outermost = [one for one in secret if secret.isdisjoint(one.parents)]
+    shown = {Path(place): Path(source).resolve() for place, source in _shown(PROJECT).items() if place != COURSE}
+    return sorted(
+        str(place / one.relative_to(source))
+        for one in outermost
+        for place, source in shown.items()
+        if one.is_relative_to(source)
+    )
+
+
+def _of_the_course():
+    """Yield the paths, there or not, of all that belongs to the course and that no submission may see."""
+    yield from (one for one in PROJECT.iterdir() if not one.is_symlink())  # in `/` one may lead into the system
+    yield from (PROJECT / course().notebooks, PROJECT / course().answers)
+    for name in filter(None, ("lessonkit", "torch_clinic", course().package)):
+        if found := package_folder(name):
+            yield found
+        for folder in {*filter(None, sys.path), *_site_packages()}:
+            yield Path(folder, name)
+
+
+def _site_packages():
+    return site.getsitepackages([sys.prefix, sys.base_prefix])

@@ -11,7 +11,7 @@ from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 
-_ANSWERS = "answers.py"
+_ANSWERS = ("answers.py", "answers")  # the module of a chapter's answers, or the folder
 _ENGINE = ("checks", "system")  # folders of the engine that a submission's process needs
 _INSIDE = ("__init__", "child", "protocol", "resources", "run_answer")  # modules of this folder that run there
 _DATA = ("data/samples", "data/recorded")  # what a cell above an exercise may load
@@ -24,7 +24,7 @@ def make_tree(folder: Path) -> Path:
     """
     package, engine = package_folder(course().package), package_folder("lessonkit")
     shutil.copytree(
-        package, folder / package.name, ignore=shutil.ignore_patterns(_ANSWERS, "__pycache__", "content")
+        package, folder / package.name, ignore=shutil.ignore_patterns(*_ANSWERS, "__pycache__", "content")
     )
     _show_questions(folder.joinpath(*course().exercises.split(".")))
     for room in _ENGINE:
@@ -45,9 +45,12 @@ def make_tree(folder: Path) -> Path:
 
 def _show_questions(exercises: Path) -> None:
     """Let each chapter's package bring the names of questions.py: its own `__init__` asks for answers too."""
-    if whole := [path.name for path in exercises.glob("*.py") if path.name != "__init__.py"]:
+    whole = [path for path in exercises.glob("*.py") if path.name != "__init__.py"]
+    whole += [path for path in exercises.glob("*/__init__.py") if not path.with_name("questions.py").is_file()]
+    if whole:
+        names = ", ".join(sorted(path.relative_to(exercises).as_posix() for path in whole))
         raise Refused(
-            f"{', '.join(sorted(whole))} in {exercises.name} holds questions and answers in one file, which no "
+            f"{names} in {exercises.name} holds questions and answers in one file, which no "
             "submission may see: make it a folder with questions.py and answers.py"
         )
     for path in sorted(exercises.glob("*/questions.py")):

@@ -169,6 +169,12 @@ def test_every_module_of_the_engine_and_the_course_counts_for_what_is_kept_and_n
     (tmp_path / "lessonkit" / "checks" / "__pycache__").mkdir()
     (tmp_path / "lessonkit" / "checks" / "__pycache__" / "judge.cpython-313.pyc").write_bytes(b"x")
     assert gradebook.judged_by(CHAPTERS[:1]) == digests[-1]
+    (tmp_path / "course_utils" / "exercises" / "nets").rename(tmp_path / "course_utils" / "exercises" / "text")
+    digests.append(gradebook.judged_by(CHAPTERS[:1]))
+    monkeypatch.setattr(gradebook, "PROJECT", tmp_path)
+    (tmp_path / "course.toml").write_text('title = "Another"')
+    digests.append(gradebook.judged_by(CHAPTERS[:1]))
+    assert len(set(digests)) == 6
 
 
 def test_another_explanation_of_a_letter_counts_too(monkeypatch):

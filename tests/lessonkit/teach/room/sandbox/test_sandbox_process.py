@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from lessonkit.system.course import Course
 from lessonkit.system.place import PROJECT
 from lessonkit.teach.room.sandbox import isolation
 from lessonkit.teach.room.sandbox.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
@@ -181,15 +182,28 @@ def test_where_what_started_it_is_killed_nothing_of_it_goes_on(tree, each):
     assert not [one for one in mine if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
 
 
-def test_a_course_that_lies_in_the_environment_is_hidden(each, tmp_path, monkeypatch):
-    """As where it was installed with its files: `psutil` stands for its package here."""
-    folder = Path(sysconfig.get_path("purelib"))
-    monkeypatch.setattr(isolation, "PROJECT", folder)
-    monkeypatch.setattr(isolation, "_SECRET", ("psutil",))
+PURELIB = Path(sysconfig.get_path("purelib"))
+
+
+@pytest.mark.parametrize(
+    ("project", "package", "hidden"),
+    [
+        (PURELIB / "psutil", "psutil", PURELIB / "psutil"),  # installed with its files
+        (PROJECT, "psutil", PURELIB / "psutil"),  # a wheel beside the clone
+        (PURELIB / "numpy", "", PURELIB / "numpy" / "linalg"),  # a clone in a folder of the system
+        (Path(sys.prefix), "psutil", PURELIB / "psutil"),  # a clone that is its own environment
+    ],
+    ids=["installed", "beside a clone", "clone", "environment"],
+)
+def test_a_course_that_lies_in_what_is_shown_is_hidden(each, tmp_path, monkeypatch, project, package, hidden):
+    """A library stands for the course, or for its package."""
+    monkeypatch.setattr(isolation, "PROJECT", project)
+    monkeypatch.setattr(isolation, "course", lambda: Course(package=package))
+    monkeypatch.setattr(isolation, "package_folder", lambda name: None)  # it is imported from elsewhere
     root, tree = tmp_path / "root", tmp_path / "tree"
     root.mkdir()
     tree.mkdir()
-    look = f"import os; print(os.listdir({str(folder / 'psutil')!r}), len(os.listdir({str(folder)!r})) > 20)"
+    look = f"import os; print(os.listdir({str(hidden)!r}), len(os.listdir({str(PURELIB)!r})) > 20)"
     command = [sys.executable, "-I", "-S", "-c", look]
     process = isolation.start(each, command, tree=tree, root=str(root), home=str(tmp_path), mark="")
     assert process.communicate(timeout=60)[0] == b"[] True\n"

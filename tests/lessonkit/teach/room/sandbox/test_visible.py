@@ -10,7 +10,7 @@ import pytest
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.catalog import find
-from lessonkit.system.course import course, package_folder
+from lessonkit.system.course import Course, course, package_folder
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room.sandbox import visible
 
@@ -77,9 +77,23 @@ def test_nothing_that_tells_answers_lies_beside_it(tree):
     assert engine == {"__init__.py", "checks", "system", "teach"}
 
 
-def test_questions_in_one_file_with_their_answers_are_refused(tmp_path):
+@pytest.mark.parametrize("one", ["sums.py", "sums/__init__.py"])
+def test_questions_in_one_file_with_their_answers_are_refused(tmp_path, one):
     (tmp_path / "exercises").mkdir()
-    for name in ("__init__.py", "sums.py"):
+    for name in ("__init__.py", one):
+        (tmp_path / "exercises" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "exercises" / name).write_text("", encoding="utf-8")
-    with pytest.raises(Refused, match=r"sums\.py in exercises holds questions and answers in one file"):
+    with pytest.raises(Refused, match=f"^{one} in exercises holds questions and answers in one file"):
         visible._show_questions(tmp_path / "exercises")
+
+
+def test_answers_in_a_folder_of_their_own_are_not_shown_either(tmp_path, monkeypatch):
+    package = tmp_path / "toy"
+    for name in ("sums/questions.py", "sums/answers/__init__.py", "sums/answers/hard.py"):
+        (package / "exercises" / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / "exercises" / name).write_text("total = 1\n", encoding="utf-8")
+    found = {"toy": package, "lessonkit": package_folder("lessonkit")}
+    monkeypatch.setattr(visible, "package_folder", found.get)
+    monkeypatch.setattr(visible, "course", lambda: Course(package="toy", exercises="toy.exercises"))
+    shown = visible.make_tree(tmp_path / "course") / "toy" / "exercises" / "sums"
+    assert sorted(path.name for path in shown.iterdir()) == ["__init__.py", "questions.py"]
