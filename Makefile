@@ -69,7 +69,7 @@ new-exercise: $(READY) ## begin an exercise from a template: make new-exercise C
 
 clean: ## remove what runs and tests leave behind; .venv, data and your notebooks stay
 	rm -rf build results notebooks/results .pytest_cache .ruff_cache
-	find course_utils lessonkit torch_clinic scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find course_utils lessonkit torch_clinic answers benchmarks scripts tests tools web -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): requirements.txt requirements-cpu.txt pyproject.toml tools/install.py lessonkit/system/pip_settings.py
 	$(INSTALL)

@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import NOTEBOOKS, find, select
+from lessonkit.notebook.tags import EXERCISE, PARAMETERS
 from lessonkit.system.atomic import atomic_write
 from lessonkit.system.errors import Refused
 
@@ -152,7 +153,7 @@ The next cell, folded in JupyterLab, imports what the chapter uses.""",
         f"import torch\n\nfrom course_utils.exercises import {name} as ex\nfrom course_utils.seed import set_seed"
     )
     yield _code(name, 1, imports, jupyter={"source_hidden": True})
-    yield _code(name, 2, 'PROFILE = "quick"\nSEED = 0\nDEVICE = None', tags=["parameters"])
+    yield _code(name, 2, 'PROFILE = "quick"\nSEED = 0\nDEVICE = None', tags=[PARAMETERS])
     yield _text(name, 3, "## TODO: a first question\n\nTODO: a bet that the reader could lose.")
     yield _code(name, 4, "set_seed(SEED)\nprint(torch.rand(2))")
     yield _text(
@@ -187,7 +188,7 @@ def exercise(chapter_name, name, *, notebooks=NOTEBOOKS, exercises=EXERCISES, ba
         )
     nb = nbformat.read(found.path, 4)
     task = _text(name, 0, TASK.format(name=name))
-    nb.cells[-1:-1] = [task, _code(name, 1, STUB.format(name=name), tags=["exercise"])]
+    nb.cells[-1:-1] = [task, _code(name, 1, STUB.format(name=name), tags=[EXERCISE])]
     cells = [f"# %% {slug}: {words}\ndef {name}(value):\n    raise NotImplementedError\n" for slug, words in KINDS]
     for path, text in (texts | {answers: "\n\n".join(cells)}).items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import Chapter, find, select
+from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, find, select
 from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
@@ -61,7 +61,7 @@ def check(
     for chapter in chosen:
         click.echo(f"checking {chapter.name} …", err=True)
         found += review.chapter(chapter, series, exercise)
-    if exercise is None and course().checks and notebooks.resolve() == (PROJECT / "notebooks").resolve():
+    if exercise is None and course().checks and notebooks.resolve() == NOTEBOOKS.resolve():
         click.echo("checking what this course alone has …", err=True)
         found += own_findings(PROJECT / course().checks, chosen)
     for level in ("warning", "error"):  # the errors last, where a terminal shows them

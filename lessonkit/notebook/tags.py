@@ -7,5 +7,5 @@ RAISES = "raises-exception"  # the cell raises on purpose, and Run All goes on b
 SHOWS_WARNING = "shows-warning"  # the cell shows a warning on purpose; in any other cell a warning is a failure
 UNCOMPARED = "nbval-ignore-output"  # CI does not compare this cell's output, and a refresh keeps the stored one
 FURTHER = "further"  # the cell is not in the core, and `course run --core` leaves it out
-SLIDE_SKIP = "slide-skip"  # the cell is on no slide of `course slides`
+SLIDE_SKIP = "slide-skip"  # the cell is on no slide of `course slides`, and in no notes
 LIVE_OUTPUT = "live-output"  # the output means something only in a running kernel, so none is stored

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, claim, find, minutes
+from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.progress.record import Standing
 
 _ASKED = re.compile(r"""\bex\.(\w+)\.check\(|\bask\(["']([^"']+)["']""")
@@ -49,9 +50,9 @@ def _contents(chapter: Chapter, changed: int) -> Contents:  # `changed` is part 
     tasks = []
     for cell in cells:
         tags = cell["metadata"].get("tags", [])
-        if cell["cell_type"] == "code" and {"exercise", "question"} & {*tags}:
+        if cell["cell_type"] == "code" and {EXERCISE, QUESTION} & {*tags}:
             names = ["".join(found) for found in _ASKED.findall("".join(cell["source"]))]
-            tasks += [Task(name, "further" in tags) for name in names]
+            tasks += [Task(name, FURTHER in tags) for name in names]
     return Contents(chapter, claim(title), core, whole, tuple(tasks))
 
 

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from nbformat.validator import iter_validate
 
 from lessonkit.notebook.cells import code_cells, label, tags
-from lessonkit.notebook.tags import LIVE_OUTPUT, UNCOMPARED
+from lessonkit.notebook.tags import EXERCISE, LIVE_OUTPUT, PARAMETERS, RAISES, UNCOMPARED
 from lessonkit.review.diagnostics import Finding, error, warning
 from lessonkit.system.course import course
 
@@ -83,7 +83,7 @@ def opening(book: NotebookNode) -> Iterator[Finding]:
 
 def parameters(book: NotebookNode) -> Iterator[Finding]:
     """Yield what is wrong with the cell that the runner sets: exactly one, with PROFILE, SEED and DEVICE."""
-    cells = [cell for cell in code_cells(book) if "parameters" in tags(cell)]
+    cells = [cell for cell in code_cells(book) if PARAMETERS in tags(cell)]
     if len(cells) != 1:
         yield error(f"{len(cells)} cells tagged `parameters`, expected one")
         return
@@ -131,7 +131,7 @@ def stretches(book: NotebookNode) -> Iterator[str]:
 def exercises(book: NotebookNode) -> Iterator[Finding]:
     """Yield what is wrong with the cells tagged `exercise`: their check, minutes, stars, number and order."""
     cells = book.cells
-    found = [i for i, cell in enumerate(cells) if "exercise" in tags(cell)]
+    found = [i for i, cell in enumerate(cells) if EXERCISE in tags(cell)]
     if not found:
         yield error("no cell is tagged `exercise`")
         return
@@ -156,9 +156,9 @@ def execution(book: NotebookNode) -> Iterator[Finding]:
         yield error(f"not run from top to bottom: execution counts {counts[:8]}…; run `course refresh`")
     for number, cell in enumerate(code_cells(book), 1):
         raised = any(output.output_type == "error" for output in cell.outputs)
-        if raised and "raises-exception" not in tags(cell):
+        if raised and RAISES not in tags(cell):
             yield error(f"cell {number}: an error without the tag `raises-exception`")
-        if "raises-exception" in tags(cell) and not raised:
+        if RAISES in tags(cell) and not raised:
             yield error(f"cell {number}: tagged `raises-exception`, and nothing was raised")
         if LIVE_OUTPUT in tags(cell) and UNCOMPARED not in tags(cell):
             yield error(f"cell {number}: `live-output` goes with `nbval-ignore-output`")

@@ -20,6 +20,7 @@ from lessonkit.checks.compare import difference
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import Verdict
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.cached_judge import Judging
 from lessonkit.review.diagnostics import Finding, error
 from lessonkit.review.exercises import anonymous
@@ -220,11 +221,11 @@ def statement(name: str, exercise: Exercise, *, nb: NotebookNode, before: int = 
     """
     chapter, question = name.split(".")
     call = f"ex.{question}.check({question})"
-    here = next(i for i, cell in enumerate(nb.cells) if call in cell.source and "exercise" in tags(cell))
+    here = next(i for i, cell in enumerate(nb.cells) if call in cell.source and EXERCISE in tags(cell))
     shown = [f"===== {chapter}.{question}"]
     for cell in nb.cells[max(0, here - 1 - before) : here + 1]:
         shown.append(cell.source if cell.cell_type == "markdown" else f"```python\n{cell.source}\n```")
-        if cell.cell_type == "code" and "exercise" not in tags(cell):
+        if cell.cell_type == "code" and EXERCISE not in tags(cell):
             shown += [output.text for output in cell.outputs if output.output_type == "stream"]
     if exercise.inputs:
         shown.append(f">>> ex.{question}.example()\n{exercise.example()!r}")

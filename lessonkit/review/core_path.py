@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.reading_time import by_rule, in_the_title, of_cells
-from lessonkit.notebook.tags import FURTHER
+from lessonkit.notebook.tags import EXERCISE, FURTHER
 from lessonkit.review.diagnostics import Finding, error, warning
 
 LONGEST_CORE = 60  # minutes
@@ -30,7 +30,7 @@ def check(nb: NotebookNode) -> Iterator[Finding]:
     yield from parts(nb)
     if len(code_cells(core)) not in CELLS:
         yield warning(f"{len(code_cells(core))} code cells in the core, expected {CELLS[0]} to {CELLS[-1]}")
-    found = [cell for cell in core.cells if "exercise" in tags(cell)]
+    found = [cell for cell in core.cells if EXERCISE in tags(cell)]
     if not found:
         yield error("the core has no exercise")
     elif len(found) not in EXERCISES:

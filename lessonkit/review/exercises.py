@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.cached_judge import Judging
 from lessonkit.review.diagnostics import Finding, error
 
@@ -105,7 +106,7 @@ def cheap(exercise: Exercise, judging: Judging) -> Iterator[Finding]:
 def asked(name: str, nb: NotebookNode) -> Iterator[Finding]:
     """Yield whether the notebook of an exercise "chapter.name" does not ask it exactly once."""
     question = name.partition(".")[2]
-    cells = [cell for cell in nb.cells if "exercise" in tags(cell)]
+    cells = [cell for cell in nb.cells if EXERCISE in tags(cell)]
     found = sum(f"ex.{question}.check({question})" in cell.source for cell in cells)
     if found != 1:
         yield error(f"{found} cells of the notebook ask it with `ex.{question}.check({question})`, expected one")

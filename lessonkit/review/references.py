@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.solutions import checked, imported_exercises, references
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.diagnostics import Finding, error
 
 
@@ -31,7 +32,7 @@ def missing(
     modules, have = imported_exercises(nb), set(dir(builtins))
     for cell in code_cells(nb):
         have |= made(cell.source)
-        if "exercise" not in tags(cell):
+        if EXERCISE not in tags(cell):
             continue
         for alias, name in checked(cell.source, modules):
             (function,) = symtable.symtable(read(modules[alias])[name], name, "exec").get_children()

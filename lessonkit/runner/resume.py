@@ -90,7 +90,8 @@ def _files() -> Iterator[tuple[str, Path]]:
     packages = ("lessonkit", "torch_clinic", course().package)
     folders = [(found, found.parent) for name in packages if (found := package_folder(name))]
     folders += [(PROJECT / name, PROJECT) for name in _FOLDERS]
-    never = {("lessonkit", "teach"), (course().package, "content")}  # no chapter and no run looks into these
+    # No chapter and no run looks into these.
+    never = {("lessonkit", name) for name in ("teach", "commands", "review")} | {(course().package, "content")}
     for folder, above in folders:
         for path in folder.rglob("*"):
             parts = path.relative_to(above).parts

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils import PROJECT
-from course_utils.exercises import start_here as questions
+from course_utils.exercises.start_here import answers
 from lessonkit.checks.verdict import STATES
 
 FIRST, TRAINING = "00_start_here", "05_training"
@@ -65,9 +65,9 @@ def test_run_all_shows_every_picture(journey):
 def test_a_wrong_answer_gets_its_own_explanation_and_hints_unfold_by_keyboard(journey):
     verdict = journey.answer(asked(journey), "half_dtype = torch.int64")
     expect(verdict).to_have_attribute("data-state", "known mistake")
-    expect(verdict).to_contain_text(in_words(inspect.getdoc(questions.kept_whole_numbers)))
-    assert questions.half_dtype.hints
-    for number, hint in enumerate(questions.half_dtype.hints):
+    expect(verdict).to_contain_text(in_words(inspect.getdoc(answers.kept_whole_numbers)))
+    assert answers.half_dtype.hints
+    for number, hint in enumerate(answers.half_dtype.hints):
         folded = verdict.locator(".course-hint").nth(number)
         expect(folded.locator("> div").first).to_be_hidden()
         folded.locator("> summary").focus()

@@ -49,8 +49,10 @@ def test_what_the_dockerfile_copies_is_there_and_enough_to_install():
     sources = [source for names, _ in copied for source in names.split()]
     assert [source for source in sources if not (PROJECT / source).exists()] == []
     before = DOCKERFILE.partition("RUN python tools/install.py")[0]
-    assert "COPY --chown=learner:learner course_utils course_utils\n" in before  # which the script imports
-    for name in ("requirements.txt", "requirements-cpu.txt", "pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in ("course_utils", "lessonkit", "torch_clinic"):  # of lessonkit, tools/install.py imports a module
+        assert f"COPY --chown=learner:learner {name} {name}\n" in before
+    names = ("requirements.txt", "requirements-cpu.txt", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+    for name in (*names, "course.toml"):
         assert f" {name} " in before, f"{name} is read by the installation, and copied after it"
 
 

@@ -33,6 +33,8 @@ def test_a_script_parses(script):
 def test_what_a_script_calls_is_there(script):
     files = re.findall(r"(?:python3?|bash) ((?:tools|scripts|web|benchmarks)/\S+\.(?:py|sh))", script)
     assert [file for file in files if not (PROJECT / file).is_file()] == []
+    tests = re.findall(r"(?<![\w/])tests/[\w/.]+", script)
+    assert [path for path in tests if not (PROJECT / path).exists()] == []
     targets = set(re.findall(r"\bmake ([a-z-]+)", script))
     assert targets <= TARGETS
     for steps in re.findall(r"tools/testing/all\.py((?: [a-z]+)*)", script):

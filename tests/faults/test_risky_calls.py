@@ -63,7 +63,7 @@ TAUGHT = {
     ): "an old file of one's own; the cell says what it could do",
     ("11_allreduce", "recorder", "unpickling"): "torch's own flight recorder, which hands out its dump in this way",
 }
-# What writes a file in place or renames one, and not by `system.atomic` -> why a power cut may tear it.
+# What writes a file in place or renames one, and not by `lessonkit.system.atomic` -> why a power cut may tear it.
 IN_PLACE = {
     "course_utils/chapters/multi_gpu/torchrun.py": "logs of processes, below a temporary folder",
     "course_utils/checkpoints/file_format.py": "opens a checkpoint to read and lock it",

@@ -320,7 +320,7 @@ def _where(error):
         places.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
     ours = [
-        place for place in places if any(name in place[0] for name in ("course_utils", "lessonkit", "torch_cl"))
+        place for place in places if any(name in place[0] for name in ("course_utils", "lessonkit", "torch_clinic"))
     ]
     path, line = (ours or places)[-1]
     return f" ({Path(path).name}:{line})"

@@ -149,7 +149,7 @@ def _socket(path):
 
 
 def nothing(path, rng, number):
-    """The file is whole; what is wrong is its folder's name (fuzz_child.py gives it)."""
+    """The file is whole; what is wrong is its folder's name (fuzz.py gives it)."""
     if number % 2:
         flipped(path, rng, number)
 

@@ -65,7 +65,7 @@ def found(source, name="<text>"):
 
 
 def written(source):
-    """Whether a program opens a file for writing, or gives one its name, by itself and not by `system.atomic`."""
+    """Whether a program opens a file for writing, or renames one, itself and not by `lessonkit.system.atomic`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

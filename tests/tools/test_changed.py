@@ -18,7 +18,9 @@ ALL = ["01_nets", "02_training", "03_text", "04_gpu", "05_speed", "06_clinic"]
 RECORD = "from course_utils.exercises import {slug} as ex\nfrom course_utils import shared\n"
 FILES = {
     ".gitignore": "build/\n",
-    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["tests/helpers"]\n',
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["tests/helpers"]\n'
+    '[project.entry-points."lessonkit.commands"]\nslides = "lessonkit.teach.slides.deck:command"\n',
+    "course.toml": '[hooks]\ndata = "course_utils.sets"\nletters = "course_utils.cases:find"\n',
     "requirements.txt": "torch==2.0\n",
     "README.md": "A toy.\n",
     "docs/room.md": "A room.\n",
@@ -29,12 +31,17 @@ FILES = {
     "tools/links.py": "",
     "course_utils/__init__.py": "",
     "course_utils/leaf.py": "",
+    "course_utils/sets.py": "",
+    "course_utils/cases.py": "",
     "course_utils/shared.py": "from lessonkit.checks import compare\n",
     "lessonkit/checks/__init__.py": "",
     "lessonkit/checks/compare.py": "",
     "lessonkit/notebook/__init__.py": "",
     "lessonkit/notebook/cells.py": "",
-    "lessonkit/notebook/catalog.py": 'NOTEBOOKS = PROJECT / "notebooks"\ndef find(folder=NOTEBOOKS): ...\n',
+    "lessonkit/notebook/catalog.py": 'NOTEBOOKS = PROJECT / "notebooks"\ndef find(folder=NOTEBOOKS): ...\n'
+    'letters = hook("letters")\n',
+    "lessonkit/doctor.py": 'data = hook("data")\n',
+    "lessonkit/cases.toml": "",
     "lessonkit/runner/__init__.py": "",
     "lessonkit/runner/run.py": 'CHILD = ["-m", "lessonkit.runner.child"]\n',
     "lessonkit/runner/child.py": "",
@@ -53,9 +60,12 @@ FILES = {
     "tests/lessonkit/teach/slides/test_real.py": "from lessonkit.notebook.catalog import find\nCHAPTERS = find()\n",
     "tests/faults/test_pages.py": 'from course_utils import PROJECT\nNAMES = ("README.md", "docs/room.md")\n'
     "PAGES = [PROJECT / name for name in NAMES]\n",
-    "tests/course/answer_bank.py": 'from pathlib import Path\nBANK = Path(__file__).parent / "bank"\n',
-    "tests/course/test_bank.py": "import answer_bank\nimport course_utils.exercises\n",
-    "tests/course/bank/nets/relu.py": "# %% wrong_sign: A sign.\n",
+    "tests/helpers/content.py": 'from course_utils import PROJECT\nANSWERS = PROJECT / "answers"\n',
+    "tests/content/test_bank.py": "import content\nimport course_utils.exercises\n",
+    "answers/nets/relu.py": "# %% wrong_sign: A sign.\n",
+    "answers/equivalent_mutants.toml": "",
+    "tests/test_command.py": "def test(course):\n    course('slides', '01')\n",
+    "tests/test_doctor.py": "from lessonkit import doctor\n",
     "tests/tools/test_links.py": "import links\n",
 }
 EXERCISE = "from lessonkit.checks.compare import difference\n"
@@ -91,7 +101,10 @@ def toy(tmp_path, monkeypatch):
         source += "from course_utils import leaf\n" if slug == "nets" else ""
         source += "%matplotlib inline\n!ls\nrun('train.py')\n" if slug == "training" else ""
         source += "(path,) = (PROJECT / 'notebooks').glob(f'{number}_*.ipynb')\n" if slug == "text" else ""
-        write(root, **{f"notebooks/{name}.ipynb": book(source), f"course_utils/exercises/{slug}.py": EXERCISE})
+        package = f"course_utils/exercises/{slug}"
+        together = f"from course_utils.exercises.{slug} import answers\n"
+        write(root, **{f"{package}/__init__.py": together, f"{package}/answers.py": EXERCISE})
+        write(root, **{f"notebooks/{name}.ipynb": book(source)})
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message=all")
@@ -113,24 +126,27 @@ def taken(plan):
 
 
 EVERY_TEST = sorted(path for path in FILES if Path(path).match("test_*.py"))
-BANK, REAL = "tests/course/test_bank.py", "tests/lessonkit/teach/slides/test_real.py"
+BANK, REAL = "tests/content/test_bank.py", "tests/lessonkit/teach/slides/test_real.py"
 CHANGES = {
     # What was changed: the chapters that are executed, the test files that run.
     "a leaf module": ("course_utils/leaf.py", ["01_nets"], [REAL, "tests/test_leaf.py"]),
     "a module for a test alone": (
         "lessonkit/teach/slides/deck.py",
         [],
-        ["tests/lessonkit/teach/slides/test_deck.py"],
+        ["tests/lessonkit/teach/slides/test_deck.py", "tests/test_command.py"],
     ),
     "a template beside a module": (
         "lessonkit/teach/slides/deck.html.j2",
         [],
-        ["tests/lessonkit/teach/slides/test_deck.py"],
+        ["tests/lessonkit/teach/slides/test_deck.py", "tests/test_command.py"],
     ),
+    "data beside a package that does nothing": ("lessonkit/cases.toml", [], ["tests/test_doctor.py"]),
+    "the module of a hook": ("course_utils/sets.py", [], ["tests/test_doctor.py"]),
+    "the module of the hook that is not followed": ("course_utils/cases.py", [], []),
     "one notebook": ("notebooks/02_training.ipynb", ["02_training"], [REAL]),
-    "an exercise": ("course_utils/exercises/gpu.py", ["04_gpu"], [BANK, REAL]),
-    "an answer": ("tests/course/bank/nets/relu.py", [], [BANK]),
-    "a new answer": ("tests/course/bank/gpu/new.py", [], [BANK]),
+    "an exercise": ("course_utils/exercises/gpu/answers.py", ["04_gpu"], [BANK, REAL]),
+    "an answer": ("answers/nets/relu.py", [], [BANK]),
+    "a new answer": ("answers/gpu/new.py", [], [BANK]),
     "a new test": ("tests/test_new.py", [], ["tests/test_new.py"]),
     "a script": ("scripts/train.py", ["02_training"], [REAL]),
     "a page": ("docs/room.md", [], ["tests/faults/test_pages.py", "tests/test_room.py"]),
@@ -161,6 +177,7 @@ def test_a_change_takes_what_depends_on_it_and_nothing_else(toy, what):
 SHARED = [
     "requirements.txt",
     "pyproject.toml",
+    "course.toml",
     "tests/conftest.py",
     "tools/testing/all.py",
     "tools/testing/doubled.py",
@@ -187,21 +204,9 @@ def test_a_file_that_is_gone_is_a_change_for_those_who_still_want_it(toy):
 
 
 def test_of_a_file_that_chapters_alone_have_changed_their_cases_are_run(toy):
-    assert chosen_after(toy, "tests/course/bank/nets/relu.py").only == {BANK: ["nets"]}
-    assert chosen_after(toy, "course_utils/exercises/gpu.py").only[BANK] == ["gpu", "nets"]
-    assert BANK not in chosen_after(toy, "tests/course/test_bank.py", FILES[BANK] + "\n").only
-
-
-@pytest.mark.parametrize("folder", ["tests/content/bank", "answers"])
-def test_the_bank_may_lie_elsewhere(toy, folder):
-    (toy / folder).parent.mkdir(parents=True, exist_ok=True)
-    git(toy, "mv", "tests/course/bank", folder)
-    text = f'from course_utils import PROJECT\nBANK = PROJECT / "{folder}"\n'
-    write(toy, **{"tests/course/answer_bank.py": text})
-    git(toy, "add", "--all")
-    git(toy, "commit", "--quiet", "--message=moved")
-    plan = chosen_after(toy, f"{folder}/nets/relu.py")
-    assert (taken(plan), plan.only) == ([BANK], {BANK: ["nets"]})
+    assert chosen_after(toy, "answers/nets/relu.py").only == {BANK: ["nets"]}
+    assert chosen_after(toy, "course_utils/exercises/gpu/answers.py").only[BANK] == ["gpu", "nets"]
+    assert BANK not in chosen_after(toy, BANK, FILES[BANK] + "\n").only
 
 
 def test_nothing_is_left_out_where_nothing_is_known(toy, monkeypatch):
@@ -242,12 +247,12 @@ def test_what_has_passed_here_is_left_out_until_its_files_change(toy):
     assert plan.steps(["lint", "unit", "notebooks", "core"]) == ["lint", "unit", "core"]
     plan = again(toy, plan)
     assert plan.steps(["lint", "unit", "notebooks", "core"]) == ["lint"]
-    write(toy, **{"tests/course/bank/nets/relu.py": "# changed\n"})
+    write(toy, **{"answers/nets/relu.py": "# changed\n"})
     changed._content.cache_clear()
     plan = changed.choose(toy)
     assert (units(plan), plan.only) == ({BANK}, {BANK: ["nets"]})
     assert units(again(toy, plan)) == set()
-    write(toy, **{"tests/course/bank/nets/relu.py": FILES["tests/course/bank/nets/relu.py"]})
+    write(toy, **{"answers/nets/relu.py": FILES["answers/nets/relu.py"]})
     changed._content.cache_clear()
     assert units(changed.choose(toy)) == {BANK}, "only the last outcome is known"
 
@@ -259,7 +264,7 @@ def test_what_passed_when_everything_ran_is_left_out_too(toy):
 
 
 def test_cases_of_a_chapter_that_passed_say_nothing_of_a_file_whose_rest_never_did(toy):
-    plan = chosen_after(toy, "tests/course/bank/nets/relu.py")
+    plan = chosen_after(toy, "answers/nets/relu.py")
     changed.keep(toy, plan, units(plan))
     assert set(changed.read(toy)[BANK]) == {"nets"}
     assert BANK in taken(changed.choose(toy)) and BANK not in changed.choose(toy).only
@@ -306,7 +311,7 @@ def test_the_seconds_of_a_plan_are_those_on_record(toy, monkeypatch, tmp_path):
         ("training.train_step", False, None),
         ("training.train_step", True, "training"),
         (SimpleNamespace(exercise="text.attend"), True, "text"),
-        (Path("tests/course/bank/nets/relu.py"), True, "nets"),
+        (Path("answers/nets/relu.py"), True, "nets"),
         ("wrong: an adverb", True, None),
         (5, True, None),
     ],

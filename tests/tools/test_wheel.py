@@ -93,13 +93,19 @@ def test_it_holds_notebooks_samples_and_records(wheel):
         here = [path for path in here if not {"results", ".ipynb_checkpoints"} & set(path.parts)]
         brought = {f"course_utils/content/{path.relative_to(PROJECT).as_posix()}" for path in here}
         assert brought and not brought - names, f"missing: {sorted(brought - names)[:5]}"
-    assert {"torch_clinic/__main__.py", "torch_clinic/cases.toml", "torch_clinic/patterns.toml"} <= names
+    assert "course_utils/content/course.toml" in names
+    of_its_own = {"torch_clinic/README.md", "torch_clinic/pyproject.toml"}  # for a wheel of torch_clinic alone
+    for package in ("course_utils", "lessonkit", "torch_clinic"):
+        here = {path for path in (PROJECT / package).rglob("*") if path.is_file() and path.suffix != ".pyc"}
+        missing = {path.relative_to(PROJECT).as_posix() for path in here} - names - of_its_own
+        assert here and not missing, f"missing: {sorted(missing)[:5]}"
     assert not [name for name in names if "/cache/" in name or name.startswith("tests")]
 
 
 def test_the_installed_course_is_used_and_not_the_clone(installed):
     python, folder = installed
-    ask = [python, "-c", "import course_utils as c; print(c.INSTALLED, c.PROJECT, c.HOME, sep='\\n')"]
+    program = "from lessonkit.system import place; print(place.INSTALLED, place.PROJECT, place.HOME, sep='\\n')"
+    ask = [python, "-c", program]
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("COURSE_", "PYTHONPATH"))
     }

@@ -4,6 +4,7 @@ import ast
 import re
 
 from lessonkit.notebook.cells import code_cells, tags
+from lessonkit.notebook.tags import PARAMETERS
 from lessonkit.review.anatomy import load
 from lessonkit.review.diagnostics import at, error, warning
 
@@ -32,7 +33,7 @@ def check(book, *, first_of_all):
         yield error("the first code cell imports nothing, expected what the chapter uses")
     if not LACKING.fullmatch(first.source.splitlines()[0]):
         yield error("the first line of code does not say what to install: `# No such module? Run …`")
-    if "parameters" not in tags(second) or "jupyter" in second.metadata:
+    if PARAMETERS not in tags(second) or "jupyter" in second.metadata:
         yield error("the second code cell is not the parameters, or it is folded")
     folded = [cell for cell in book.cells if "jupyter" in cell.metadata]
     if first_of_all:

@@ -9,6 +9,7 @@ from nbformat.v4 import new_notebook
 from course_utils import PROJECT
 from lessonkit.notebook.cells import keep_core, tags
 from lessonkit.notebook.reading_time import OF_AN_EXERCISE, of_sections
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.diagnostics import at, error, warning
 
 GUIDE = PROJECT / "docs" / "teaching.md"
@@ -89,7 +90,7 @@ def facts(said, places, *, nb):
         yield error("what is left out when it is late is at home already")
     names = re.findall(r"`(\w+)`", said["Mistake"])[:2]
     found = [
-        cell for cell in nb.cells if "exercise" in tags(cell) and names and f"ex.{names[0]}.check(" in cell.source
+        cell for cell in nb.cells if EXERCISE in tags(cell) and names and f"ex.{names[0]}.check(" in cell.source
     ]
     if len(names) < 2 or len(found) != 1:
         yield error("Mistake names no exercise of the core and a mistake of it, each between backticks")

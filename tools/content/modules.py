@@ -4,12 +4,12 @@ from course_utils import PROJECT
 from lessonkit.review.diagnostics import warning
 
 MOST_LINES = 400
-FOLDER = PROJECT / "course_utils"
+PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 
 
 def findings(chapters):
-    """Yield each long module of the package; a module of exercises grows with its chapter, so it is not counted."""
-    for path in sorted(FOLDER.rglob("*.py")):
+    """Yield each long module of a package; one of exercises grows with its chapter, so it is not counted."""
+    for path in (path for package in PACKAGES for path in sorted((PROJECT / package).rglob("*.py"))):
         lines = len(path.read_text(encoding="utf-8").splitlines())
         if lines > MOST_LINES and "exercises" not in path.parts:
             name = path.relative_to(PROJECT).as_posix()

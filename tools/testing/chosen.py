@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 # Files whose parameters are exercises, "training.train_step", or answers to one.
-BY_EXERCISE = ("test_bank.py", "test_exercises.py", "test_explanations.py", "test_mistakes.py")
+BY_EXERCISE = ("test_bank.py", "test_exercises.py")
 _NOTEBOOK = re.compile(r"\d\d_(\w+)")
 
 

@@ -7,12 +7,13 @@
 A file needs what it imports (also inside functions, in cells, and in programs that it holds as text), the modules
 and scripts that its strings name, the places that it builds from the project's root (`PROJECT / "docs" /
 "room.md"`; a folder stands for all that is in it), the data that lie beside it, and, for a test, each conftest.py
-above it.
+above it. A test also needs the instructor's command whose name it writes, which `course` finds by an entry point;
+what asks for a hook of the course needs the module that course.toml names for it.
 
 The packages are the engine: they are handed notebooks, exercises and answers, so what they say of those is not
 followed. A test that uses real ones names them itself: by a place, by an import, or by `find()` of the catalogue.
-What this cannot see (a name made at run time) is found by `make test-all`, which looks at nothing and runs
-everything.
+Listeners are not followed: they hear of a verdict and give nothing back. What this cannot see (a name made at run
+time) is found by `make test-all`, which looks at nothing and runs everything.
 """
 
 import ast
@@ -27,7 +28,7 @@ from pathlib import Path, PurePosixPath
 
 # The course's own packages, by folder; one that is not there is passed over.
 PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
-BANKS = ("tests/course/bank", "tests/content/bank", "answers")  # of which one is there
+BANK = "answers/"
 SAMPLES = ("data/samples/", "data/recorded/")
 SUITE = "tools/testing/all.py"
 BY_NUMBER = "tests/helpers/notebook_cells.py"  # reads the one chapter whose number its caller gives
@@ -35,6 +36,8 @@ BY_NUMBER = "tests/helpers/notebook_cells.py"  # reads the one chapter whose num
 SHARED = ("requirements*.txt", "pyproject.toml", "setup.py", "course.toml", "tests/conftest.py")
 SHARED += ("tools/testing/early.py", "tools/testing/farewell.py", "tools/testing/*.cfg")
 ROOTS = ("PROJECT", "project")  # names that hold the project's folder
+# A hook of the catalogue, which every run reads. The one chapter with such questions imports the module itself.
+NOT_FOLLOWED = "letters"
 # What no static look can find: these ask a program that is started for pages which it makes of many files.
 ALSO = {
     "tests/web/": ("web/", "docs/", "notebooks/", "benchmarks/", "README.md"),
@@ -90,10 +93,28 @@ class Tree:
                 found.setdefault(PurePosixPath(path).stem, set()).add(path)
         return found
 
+    def _settings(self, path, *keys):
+        """A table of a TOML file; an empty one where the file or the table is not there."""
+        found = tomllib.loads(self.text(path)) if path in self.files else {}
+        for key in keys:
+            found = found.get(key, {})
+        return found
+
     @cached_property
     def _search_path(self):
-        settings = tomllib.loads(self.text("pyproject.toml") or "") if "pyproject.toml" in self.files else {}
-        return settings.get("tool", {}).get("pytest", {}).get("ini_options", {}).get("pythonpath", [])
+        return self._settings("pyproject.toml", "tool", "pytest", "ini_options").get("pythonpath", [])
+
+    @cached_property
+    def commands(self):
+        """Dotted name of the module of each command that `course` finds by an entry point."""
+        found = self._settings("pyproject.toml", "project", "entry-points", "lessonkit.commands")
+        return {name: value.partition(":")[0] for name, value in found.items()}
+
+    @cached_property
+    def hooks(self):
+        """Dotted name of the module of each hook of the course that is followed."""
+        found = self._settings("course.toml", "hooks")
+        return {name: value.partition(":")[0] for name, value in found.items() if name != NOT_FOLLOWED}
 
     @cached_property
     def scripts(self):
@@ -139,9 +160,8 @@ class Tree:
         parts = PurePosixPath(path).parts
         if parts[0] == "notebooks" and path.endswith(".ipynb"):
             return PurePosixPath(path).stem.partition("_")[2]
-        for bank in BANKS:
-            if path.startswith(f"{bank}/") and len(PurePosixPath(path).relative_to(bank).parts) > 1:
-                return PurePosixPath(path).relative_to(bank).parts[0]
+        if is_answer(path) and len(parts) > 2:
+            return parts[1]
         if len(parts) > 2 and parts[0] in PACKAGES and parts[1] == "exercises" and parts[2] != "__init__.py":
             return parts[2].removesuffix(".py")
         return None
@@ -197,6 +217,8 @@ class Tree:
         folder = f"{PurePosixPath(path).parent}/"
         if folder in ("tests/", "./") or folder.startswith("scripts/"):
             return set()
+        if path.split("/")[0] in PACKAGES and PurePosixPath(path).name == "__init__.py":
+            return set()  # tests/test_layout.py holds that it does nothing
         found = set()
         for other in self.below(folder):
             inside = other[len(folder) :].split("/")
@@ -326,7 +348,11 @@ class _Reader(ast.NodeVisitor):
             self.found |= self.tree.package(package)
 
     def visit_Call(self, node):
-        """`find()` gives every chapter, `select(find(), ["05"])` those that are named."""
+        """`find()` gives every chapter, `select(find(), ["05"])` those that are named, `hook("data")` a module."""
+        if _called(node) == "hook" and node.args and isinstance(node.args[0], ast.Constant):
+            if (name := node.args[0].value) in self.tree.hooks:
+                self._import(self.tree.hooks[name])
+            return
         if _called(node) == "select" and len(node.args) > 1 and _called(node.args[0]) == "find":
             try:
                 named = ast.literal_eval(node.args[1])
@@ -369,6 +395,8 @@ class _Reader(ast.NodeVisitor):
             self.found |= {
                 self.tree.scripts[one] for one in re.findall(r"[\w-]+\.\w+", text) if one in self.tree.scripts
             }
+        if text in self.tree.commands and not self.ours:
+            self._import(self.tree.commands[text])
         if text in self.tree.files:
             self.found.add(text)
         elif len(text) < 60 and text.endswith(tuple(self.tree.chapters)) and not self.ours:
@@ -471,7 +499,7 @@ def is_python(path):
 
 def is_answer(path):
     """Whether a file is of the bank: data, though it is written in Python."""
-    return path.startswith(tuple(f"{bank}/" for bank in BANKS))
+    return path.startswith(BANK)
 
 
 def cells(text):

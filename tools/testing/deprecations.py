@@ -4,8 +4,8 @@
     read(folder, notebooks)   {chapter: [Deprecation, ...]}, the course's own first
     table(results, found)     a line for each chapter: status, seconds, what broke, how many, then each one
 
-A deprecation is the course's own if the line that Python blames lies in a cell, in a script of the course or in
-`course_utils`: we call what is deprecated. Else it is a library's, and `reached` says by which line of ours.
+A deprecation is the course's own if the line that Python blames lies in a cell, in a script of the course or in one
+of its packages: we call what is deprecated. Else it is a library's, and `reached` says by which line of ours.
 """
 
 import json
@@ -20,6 +20,7 @@ from ipykernel.compiler import get_tmp_hash_seed, murmur2_x86
 from course_utils import PROJECT
 from lessonkit.notebook.cells import code_cells
 
+PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 EARS = Path(__file__).resolve().parent / "overheard"
 PID = re.compile(r"\(pid=\d+\)")  # Python's own of fork(): another number in each run
 LIBRARY = re.compile(r"/(site-packages|dist-packages|python3\.\d+)/|^<")
@@ -90,7 +91,7 @@ def _numbers(book):
 def _origin(line, numbers):
     """(whether it is the course's, whose line it is) by the module that Python blames."""
     module = line["module"] or ""
-    if module.split(".")[0] in ("course_utils", "torch_clinic"):
+    if module.split(".")[0] in PACKAGES:
         return True, line["course"].rpartition(":")[0] if line["course"] else module
     if module == "__main__" or "ipykernel_" in module:
         if line["cell"]:

@@ -26,6 +26,7 @@ from course_utils import PROJECT
 from lessonkit.notebook import catalog
 from lessonkit.notebook.cells import code_cells, label, stream, tags, without_colours
 from lessonkit.notebook.outputs import merged
+from lessonkit.notebook.tags import UNCOMPARED
 from lessonkit.runner.report import NAME, read
 
 OUT = PROJECT / "build" / "determinism"
@@ -68,7 +69,7 @@ def compare(stored, executed):
         raise ValueError("the two notebooks do not hold the same code")
     cells, left_out, differences = 0, 0, []
     for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
-        if "nbval-ignore-output" in tags(old):
+        if UNCOMPARED in tags(old):
             left_out += 1
             continue
         cells += 1

@@ -8,6 +8,7 @@ import nbformat
 
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import checked, imported_exercises, solve
+from lessonkit.notebook.tags import EXERCISE, QUESTION, UNCOMPARED
 
 # A kernel is told to end and has the time for it, so that what it leaves behind is the chapter's (farewell.py).
 CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'
@@ -26,9 +27,9 @@ def double(book):
     code, later = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (book, again))
     for number, cell in enumerate(later, 1):
         cell["id"] = f"{cell['id']}-2"[-64:]
-        if {"exercise", "question"} & set(tags(cell)):
+        if {EXERCISE, QUESTION} & set(tags(cell)):
             cell.source = demanding(cell.source, max(1, len(checked(cell.source, modules))))
-            cell.metadata["tags"] = [*tags(cell), "nbval-ignore-output"]
+            cell.metadata["tags"] = [*tags(cell), UNCOMPARED]
         if not cell.source.startswith("%%"):
             cell.source += f"\n# cell {number}, run a second time in the same kernel"
     return nbformat.from_dict({**book, "cells": code + later})

@@ -10,13 +10,13 @@ from lessonkit.notebook import reading_time
 from lessonkit.notebook.catalog import claim, minutes
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import answer_question, imported_exercises, solve_source
+from lessonkit.notebook.tags import EXERCISE, PARAMETERS, QUESTION, SLIDE_SKIP
 from lessonkit.system.course import course
 from lessonkit.teach.slides import shown
 from lessonkit.teach.slides.prose import Passage, Piece, passages
 from lessonkit.teach.slides.sentences import bet, lead
 from lessonkit.teach.slides.slide import Slide, code_blocks, markdown, output_block, packed
 
-SKIP = "slide-skip"  # an author's tag: this cell is on no slide and in no notes
 KEYS = "Space: on · ↓: scroll · S: notes and clock · F: full screen · Esc: all slides · ?: all keys"
 _SHOWN = ("bullet_list", "ordered_list", "table", "fence", "code_block")
 
@@ -50,7 +50,7 @@ def cut(nb: NotebookNode, *, solved: bool) -> list[Slide]:
     before = _set_up(nb)
     knife = _Knife(imported_exercises(nb), solved, claim(nb.cells[0].source))
     for number, cell in enumerate(nb.cells[1:], start=1):
-        if SKIP in tags(cell) or any(cell is one for one in before):
+        if SLIDE_SKIP in tags(cell) or any(cell is one for one in before):
             continue
         try:
             if cell.cell_type == "markdown":
@@ -106,7 +106,7 @@ class _Knife:
 
     def code(self, cell):
         passage, self.waiting = self.waiting or Passage(), None
-        if "exercise" in tags(cell):
+        if EXERCISE in tags(cell):
             hints = shown.hints(cell)
             blocks = [markdown(piece.text) for piece in passage.pieces if piece.kind != "folded"]
             blocks += [*code_blocks(cell.source), *(markdown(f"**Hint:** {hint}", "hint") for hint in hints[:1])]
@@ -114,12 +114,12 @@ class _Knife:
             described = shown.described(cell, self.title or self.part)
             blocks = [*_kept(passage), *code_blocks(cell.source)]
             blocks += [output_block(one, described) for one in shown.outputs(cell)]
-        asked = bool({"exercise", "question"} & set(tags(cell)))
+        asked = bool({EXERCISE, QUESTION} & set(tags(cell)))
         made = self._add(passage, blocks, kind="exercise" if asked else "plain", cell=cell.execution_count or 0)
         made[-1].minutes += reading_time.MINUTES_A_CELL
         if asked:
             made[-1].notes += self._told(cell)
-        if "exercise" in tags(cell):
+        if EXERCISE in tags(cell):
             self.title = ""  # what follows is no part of it
 
     def _told(self, cell):
@@ -127,7 +127,7 @@ class _Knife:
         found = shown.hints(cell)
         told = [f"Hint {number} of {len(found)}: {hint}" for number, hint in enumerate(found, start=1)]
         if self.solved:
-            question = "question" in tags(cell)
+            question = QUESTION in tags(cell)
             ours = answer_question(cell.source) if question else solve_source(cell.source, self.modules)[0]
             told += ["Our answer:", f"```python\n{ours}\n```"]
         return told
@@ -151,5 +151,5 @@ def _kept(passage: Passage) -> list[NotebookNode]:
 def _set_up(nb: NotebookNode) -> list[NotebookNode]:
     """Return the code cells that only prepare: imports and settings, all up to the one tagged `parameters`."""
     cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-    last = next((number for number, cell in enumerate(cells) if "parameters" in tags(cell)), -1)
+    last = next((number for number, cell in enumerate(cells) if PARAMETERS in tags(cell)), -1)
     return cells[: last + 1]

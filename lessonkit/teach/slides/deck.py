@@ -17,6 +17,7 @@ from nbformat.validator import ValidationError
 from lessonkit.notebook.catalog import Chapter, minutes
 from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.solutions import Unsolvable
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides.cut import cut, opening
@@ -62,7 +63,7 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
         atomic.write(out, page.encode("utf-8"))
     except OSError as error:
         raise Refused(f"{out} cannot be written ({error.strerror or error}); name another file by --out") from error
-    asked = [cell for cell in nb.cells if "exercise" in tags(cell)]
+    asked = [cell for cell in nb.cells if EXERCISE in tags(cell)]
     return Written(out, len(slides), total, sum(not hints(cell) for cell in asked))
 
 

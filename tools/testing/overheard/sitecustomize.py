@@ -20,7 +20,8 @@ KINDS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
 OFTEN = 20  # one process writes the same deprecation down as often as this
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 (nothing heavier than os at each start)
 COURSE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))  # noqa: PTH120
-OURS = tuple(os.path.join(COURSE, name) + os.sep for name in ("course_utils", "torch_clinic", "scripts"))  # noqa: PTH118
+FOLDERS = ("course_utils", "lessonkit", "torch_clinic", "scripts")
+OURS = tuple(os.path.join(COURSE, name) + os.sep for name in FOLDERS)  # noqa: PTH118
 
 
 class First(list):

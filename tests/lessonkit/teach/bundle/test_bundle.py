@@ -71,7 +71,9 @@ def test_it_is_installed_by_a_python_without_packages_and_opened(bundle, tmp_pat
     ran = subprocess.run(line, capture_output=True, text=True, timeout=60, cwd=tmp_path, env=clean)
     assert ran.stdout.split() == ["1.0", "0.5", "course"], ran.stderr
     assert not list((tmp_path / "home").iterdir()), "something was written into the home folder"
-    assert not list(bundle.glob("course/course_utils/**/__pycache__"))
+    assert not [
+        one for name in ("course_utils", "lessonkit") for one in bundle.glob(f"course/{name}/**/__pycache__")
+    ]
     (bundle / "wheels" / "beta-0.5-py3-none-any.whl").unlink()  # a later start installs nothing, so needs none
     status, said, errors = start(bundle, "--no-browser", home=tmp_path / "home")
     assert (status, "Verifying" in said) == (0, False), errors
