@@ -50,7 +50,9 @@ def course(tmp_path):
 
 def test_a_pulled_chapter_reaches_the_copy_with_the_answers_and_git_status_is_clean(tmp_path, git, course):
     source, clone = tmp_path / "source", tmp_path / "le clone"
-    shutil.copytree(PROJECT / "course_utils", source / "course_utils", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("course_utils", "lessonkit"):
+        shutil.copytree(PROJECT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "course.toml", source)
     (source / "notebooks").mkdir()
     for name in ("00_start_here.ipynb", "05_training.ipynb"):
         shutil.copy(PROJECT / "notebooks" / name, source / "notebooks")

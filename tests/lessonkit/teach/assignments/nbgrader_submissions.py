@@ -100,7 +100,7 @@ def mistaken(nb, chapter, mistakes):
     for name, mistake in mistakes.items():
         check = f"ex.{name}.check({name})"
         (cell,) = (cell for cell in nb.cells if check in cell.source and "exercise" in tags(cell))
-        line = f"from course_utils.exercises.{chapter.slug} import {mistake.__name__} as {name}\n"
+        line = f"from course_utils.exercises.{chapter.slug}.answers import {mistake.__name__} as {name}\n"
         if exercises(chapter)[name].inputs is None:  # a question for a value, which the function computes
             line += f"\n{name} = {name}()\n"
         cell.source = f"{line}\n{check}"
