@@ -1,4 +1,4 @@
-"""A classroom in this process, for the tests of lessonkit.reporting and of lessonkit.teach.classroom."""
+"""A classroom in this process, for each test that asks for it."""
 
 import pytest
 from classroom_here import QUESTIONS, open_room
