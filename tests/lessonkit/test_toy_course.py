@@ -266,7 +266,7 @@ from lessonkit.teach.room.sandbox import isolation
 from lessonkit.teach.room.sandbox.visible import make_tree
 
 tree = make_tree(Path(sys.argv[1]))
-isolation._shown = lambda tree: {str(PROJECT): "", sys.argv[2]: ""}  # as if an environment held both
+isolation._shown = lambda tree: {place: place for place in (str(PROJECT), sys.argv[2])}  # as if both were shown
 files = sorted(path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file())
 print(json.dumps([files, isolation._hidden()]))
 """
