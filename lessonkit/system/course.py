@@ -1,7 +1,6 @@
 """The settings of the course in course.toml, and the objects of the course that they name (hooks)."""
 
 import sys
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -59,6 +58,8 @@ def course() -> Course:
 
 def read(path: Path) -> Course:
     """Return the settings in a course.toml. Raises `CourseError`."""
+    import tomllib  # a notebook's imports need no settings, and this costs 1.5 ms
+
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
         settings = Course(**found)
