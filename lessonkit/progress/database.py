@@ -106,8 +106,7 @@ def _reader(path: Path) -> sqlite3.Connection:
     is read-only, SQLite opens a file with a write-ahead log only as immutable, which it then is. A log or
     a journal that is not empty belongs to the file, so then it is not read alone.
     """
-    beside = (_beside(path, ending) for ending in ("-wal", "-journal"))
-    whole = not any(part.exists() and part.stat().st_size for part in beside)
+    whole = not any(_bytes(_beside(path, ending)) for ending in ("-wal", "-journal"))
     ways = ["mode=ro", "mode=rw", *(["immutable=1"] if whole else [])]
     for way in ways:
         address = f"{_address(path.resolve())}?{way}"
@@ -122,6 +121,14 @@ def _reader(path: Path) -> sqlite3.Connection:
         except sqlite3.OperationalError as error:
             if _code(error) in _LOCKED or way == ways[-1]:
                 raise
+
+
+def _bytes(path: Path) -> int:
+    """Return the size of a file that another process may remove at any moment, 0 if it is not there."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def set_aside(path: Path) -> Path:

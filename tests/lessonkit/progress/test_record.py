@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
 
@@ -426,3 +427,22 @@ def test_a_file_is_not_read_without_what_belongs_to_it(path, monkeypatch, ending
     beside.write_bytes(b"notes")
     with pytest.raises(NotKept, match="cannot be written"):
         read(path)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_a_journal_that_goes_while_its_file_is_read_is_no_error(path, ending):
+    """Another kernel ends its transaction, and SQLite deletes its journal, at any moment of a reader's."""
+    note(path, RIGHT, warn=silent)
+    beside, until = path.with_name(path.name + ending), time.monotonic() + 1
+
+    def come_and_go():
+        while time.monotonic() < until:
+            with suppress(PermissionError):  # Windows: the reader has it open
+                beside.touch()
+                beside.unlink(missing_ok=True)
+
+    other = threading.Thread(target=come_and_go)
+    other.start()
+    while other.is_alive():
+        assert len(read(path)) == 1
+    other.join()
