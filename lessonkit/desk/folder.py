@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS
-from lessonkit.system.place import HOME
+from lessonkit.system.place import HOME, STARTED_IN
 
 
 def work_folder() -> Path:
@@ -17,19 +17,9 @@ def work_folder() -> Path:
     return HOME / Path(named).expanduser() if named else HOME / "work"
 
 
-def _started_in() -> Path | None:
-    try:
-        return Path.cwd()
-    except FileNotFoundError:  # somebody deleted the folder under this process
-        return None
-
-
-_STARTED_IN = _started_in()
-
-
 def started_in(folder: Path) -> bool:
     """Return whether this process was started in that folder, as a kernel is in its notebook's."""
-    return _STARTED_IN is not None and _STARTED_IN.resolve() == folder.resolve()
+    return STARTED_IN is not None and STARTED_IN.resolve() == folder.resolve()
 
 
 def at_desk() -> bool:

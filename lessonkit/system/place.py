@@ -33,6 +33,16 @@ def _root() -> Path:
     )
 
 
+def _started_in() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # somebody deleted the folder under this process
+        return None
+
+
+# The folder in which this process was started, a kernel's is its notebook's. A notebook's first cell imports this
+# module; later an answer or a cell may have changed the folder.
+STARTED_IN = _started_in()
 # What the course brings: notebooks, samples, recorded figures, scripts. In a clone this is the clone's folder.
 PROJECT = _root()
 # Whether the course came as a package, in whose folder nothing may be written.
@@ -43,11 +53,10 @@ def _home() -> Path:
     named = os.environ.get("COURSE_HOME")
     if named or not INSTALLED:
         return Path(named).expanduser().resolve() if named else PROJECT
-    try:
-        here = Path.cwd()
-    except FileNotFoundError:  # somebody deleted the folder under this process
+    if STARTED_IN is None:
         return Path.home()
-    return next((folder for folder in (here, *here.parents) if (folder / "work" / ".course").is_dir()), here)
+    above = (STARTED_IN, *STARTED_IN.parents)
+    return next((folder for folder in above if (folder / "work" / ".course").is_dir()), STARTED_IN)
 
 
 # Where the course writes `work`, `build` and `data/cache`: COURSE_HOME; else, in a clone, the clone's folder; else

@@ -139,9 +139,10 @@ def test_whatever_goes_wrong_the_verdict_comes(desk, capsys, monkeypatch):
     assert capsys.readouterr().err == "Progress is not kept: ZeroDivisionError: division by zero\n"
 
 
-def test_a_kernel_in_the_work_folder_notes_by_itself(tmp_path):
+@pytest.mark.parametrize("between", ["", "import os; os.chdir('/'); "], ids=["there", "moved before the check"])
+def test_a_kernel_in_the_work_folder_notes_by_itself(tmp_path, between):
     """The whole way, in a process of its own: an import, a check, a line in the record."""
-    program = "import course_utils.exercises.tensors as ex; print(ex.survives.check(None).state)"
+    program = f"import course_utils.exercises.tensors as ex; {between}print(ex.survives.check(None).state)"
     env = {name: value for name, value in os.environ.items() if name not in ("CI", "COURSE_PROGRESS")}
     env["COURSE_WORK"] = str(tmp_path)
     command = [sys.executable, "-c", program]
