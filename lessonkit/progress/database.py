@@ -10,6 +10,7 @@ import mmap
 import re
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -136,7 +137,7 @@ def set_aside(path: Path) -> Path:
     aside = dated(path, "damaged")
     try:
         for ending in (*BESIDE, ""):  # the file last: a new one must not meet the old one's journal
-            if _beside(path, ending).exists():
+            with suppress(FileNotFoundError):  # most have no journal, and another kernel may just delete its own
                 _beside(path, ending).replace(_beside(aside, ending))
     except OSError as error:
         raise NotKept(f"{path} is damaged and cannot be renamed ({error.strerror}); delete it yourself.") from None
@@ -156,7 +157,11 @@ def _beside(path: Path, ending: str) -> Path:
 
 def _refuse_others(path: Path) -> None:
     """Raise `NotKept` for a pipe, which SQLite would wait for, and for whatever else is there and no plain file."""
-    if path.exists() and not path.is_file():
+    try:
+        plain = stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return
+    if not plain:
         raise NotKept(f"{path} is a folder, a pipe or a device and no file: move it away.")
 
 
