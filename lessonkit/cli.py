@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
@@ -55,7 +56,9 @@ class Commands(click.Group):
             return _unusable(registered[name], error)
 
 
+@cache
 def _registered():
+    """Return the registered commands by name; to find them, the metadata of every installed package is read."""
     return {one.name: one for one in entry_points(group="lessonkit.commands")}
 
 
@@ -115,8 +118,8 @@ def main() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without the character must not end a run
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # a shell's background job starts with SIGINT ignored
-        if hasattr(signal, name):  # SIGBREAK is Windows' own
+    for name in interrupts.NAMES:  # a shell's background job starts with SIGINT ignored
+        if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
     settings.make_importable()
     try:

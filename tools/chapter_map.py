@@ -13,7 +13,7 @@ import nbformat
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.notebook.reading_time import in_the_title
+from lessonkit.notebook.catalog import stated_minutes
 
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge
@@ -44,7 +44,7 @@ def chapters(folder=catalog.NOTEBOOKS):
     for chapter in catalog.find(folder):
         book = nbformat.read(chapter.path, 4)
         about = book.metadata["course"]
-        minutes = " / ".join(str(number) for number in in_the_title(book) if number)
+        minutes = " / ".join(str(number) for number in stated_minutes(book.cells[0].source) if number)
         builds_on, data = tuple(about["builds_on"]), tuple(about["data"])
         found.append(Chapter(f"{chapter.number:02d}", chapter.slug, minutes, builds_on, data, about["accelerator"]))
     return found

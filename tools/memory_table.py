@@ -1,4 +1,4 @@
-"""Writes the table of what memory each chapter needs into docs/room.md, from lessonkit/notebook/costs.json.
+"""Writes the table of what memory each chapter needs into docs/room.md, from tools/testing/costs.json.
 
 python tools/side_by_side.py --ways all --answers untouched solved --keep memory    measures it
 python tools/memory_table.py                                                        writes the table

@@ -18,9 +18,9 @@ import nbformat
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import MINUTES
+from lessonkit.notebook.catalog import MINUTES, stated_minutes
 from lessonkit.notebook.cells import keep_core
-from lessonkit.notebook.reading_time import by_rule, in_the_title, of_sections
+from lessonkit.notebook.reading_time import by_rule, of_sections
 from lessonkit.system import atomic
 
 HOME = PROJECT / "notebooks" / "minutes.toml"
@@ -98,7 +98,8 @@ def main():
     print(f"{'chapter':16} {'by the rule':>12} {'in the title':>13}   (core, whole)")
     for chapter in chosen:
         nb = nbformat.read(chapter.path, 4)
-        rule, title = (" ".join(f"{part or '-':>4}" for part in pair) for pair in (by_rule(nb), in_the_title(nb)))
+        pairs = by_rule(nb), stated_minutes(nb.cells[0].source)
+        rule, title = (" ".join(f"{part or '-':>4}" for part in pair) for pair in pairs)
         print(f"{chapter.name:16} {rule:>12} {title:>13}")
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lessonkit.system import processes
+from lessonkit.system import loopback, processes
 from lessonkit.system.scratch import Scratch
 
 BOOT = """import json, sys
@@ -78,7 +78,7 @@ class Members:
             raise
 
     def _start(self, job):
-        interface = {"GLOO_SOCKET_IFNAME": processes.LOOPBACK} if processes.LOOPBACK else {}
+        interface = {"GLOO_SOCKET_IFNAME": loopback.INTERFACE} if loopback.INTERFACE else {}
         env = {**os.environ, "OMP_NUM_THREADS": "1"} | interface
         command = [sys.executable, "-c", BOOT, json.dumps(job), json.dumps(sys.path)]
         with (self.folder / f"{job['rank']}.log").open("wb") as log:

@@ -17,7 +17,7 @@ def diagnose(files: tuple[str, ...]) -> None:
 
     Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text).
     """
-    from torch_clinic import diagnosis, reading  # not before it is asked for: each `course` imports this module
+    from torch_clinic import diagnosis, reading  # not for `--help`, which imports this module
 
     try:
         known = [diagnosis.diagnose(reading.read(name)) for name in files]

@@ -42,6 +42,8 @@ def answer(chapters: str) -> bool:
     from lessonkit.doctor.mail import letter, network
 
     click.echo("Examining this machine. Send back what follows; nothing is sent by itself.\n", err=True)
-    text, ready = letter(gather(), chosen, network=network())
+    facts = gather()
+    asked = facts.proxy and facts.proxy_error is not None  # gathering has asked a server, to try the proxy
+    text, ready = letter(facts, chosen, network=facts.proxy_error if asked else network())
     click.echo(text)
     return ready

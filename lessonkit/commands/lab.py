@@ -12,12 +12,12 @@ import click
 
 from lessonkit.commands.update import print_outcome
 from lessonkit.desk.folder import Desk, work_folder
-from lessonkit.desk.lab_settings import LOOPBACK, opened_wider, write_config
+from lessonkit.desk.lab_settings import opened_wider, write_config
 from lessonkit.notebook.catalog import find
 from lessonkit.progress.lab_layout import JUPYTER
 from lessonkit.runner.environment import same_course, thread_settings
 from lessonkit.system.errors import Refused
-from lessonkit.system.loopback import around_proxy, why_no_loopback
+from lessonkit.system.loopback import ADDRESS, around_proxy, why_no_loopback
 from lessonkit.system.place import HOME, INSTALLED
 
 LAYOUT = "workspaces"  # in the work folder's machinery: which files are open where, as JupyterLab keeps it
@@ -122,7 +122,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         sys.executable,
         "-m",
         "jupyterlab",
-        f"--ServerApp.ip={LOOPBACK}",
+        f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
         *opened,
         *(["--no-browser"] if no_browser else []),

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-LOOPBACK = "127.0.0.1"
+from lessonkit.system.loopback import ADDRESS
+
 # The news pop-up; and what nbgrader, and the notebook that comes with it, add to every page: in `jupyter lab` they
 # are there.
 _ABSENT = ("@jupyterlab/apputils-extension:announcements", "@jupyter/nbgrader", "@jupyter-notebook/lab-extension")
@@ -27,7 +28,7 @@ def opened_wider(arguments: tuple[str, ...]) -> list[str]:
         name, equals, value = one.partition("=")
         given[name.rpartition(".")[2].lstrip("-")] = (value if equals else after).strip("'\"")
     found = []
-    if (address := given.get("ip", LOOPBACK)) not in ("localhost", "::1") and not address.startswith("127."):
+    if (address := given.get("ip", ADDRESS)) not in ("localhost", "::1") and not address.startswith("127."):
         found.append(
             f"JupyterLab listens at {address or 'every address'}, as you asked: whoever reaches it and knows its "
             "token runs programs as you; what travels is not encrypted."

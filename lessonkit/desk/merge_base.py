@@ -17,7 +17,7 @@ from nbformat.validator import ValidationError
 
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import content
-from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system import atomic
 from lessonkit.system.plain_file import read_plain
 
 
@@ -116,9 +116,8 @@ def keep_base(desk: Desk, source: Origin, chapter: NotebookNode) -> None:
     """Keep the pristine chapter for later merges, unless it is there. Raises OSError."""
     path = _path(desk, source)
     if _base(path) is None:
-        make_folder(path.parent)
-        with atomic_write(path) as file:
-            file.write(text(pristine(chapter)))
+        atomic.make_folder(path.parent)
+        atomic.write(path, text(pristine(chapter)))
 
 
 def bases_of(desk: Desk, name: str) -> list[Path]:

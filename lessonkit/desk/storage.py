@@ -15,8 +15,7 @@ from nbformat import NotebookNode
 
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.merge_base import Origin, keep_base, record_origin, text
-from lessonkit.system import disk
-from lessonkit.system.atomic import atomic_write, make_folder
+from lessonkit.system import atomic, disk
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
 
@@ -37,7 +36,7 @@ def opened(desk: Desk) -> Iterator[None]:
     if work.is_relative_to(originals) or originals.is_relative_to(work):
         raise Refused(f"the copies cannot lie in {desk.work}, with the originals: let COURSE_WORK name another")
     try:
-        make_folder(desk.machinery)
+        atomic.make_folder(desk.machinery)
         with FileLock(desk.machinery / "update.lock", timeout=PATIENCE):
             yield
     except Timeout:
@@ -56,21 +55,18 @@ def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
 
     Raises OSError.
     """
-    make_folder(desk.old)
+    atomic.make_folder(desk.old)
     name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
     while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
         number += 1
-    with atomic_write(kept) as file:
-        file.write(data)
+    atomic.write(kept, data)
     return kept
 
 
 def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -> None:
     """Keep the pristine `chapter`, then put `copy`, made from it, in its place. Raises OSError."""
     keep_base(desk, source, chapter)
-    data = text(record_origin(copy, source))
-    with atomic_write(desk.copy(source.chapter)) as file:
-        file.write(data)
+    atomic.write(desk.copy(source.chapter), text(record_origin(copy, source)))
 
 
 def still_holds(desk: Desk, path: Path, data: bytes) -> None:

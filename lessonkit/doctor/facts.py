@@ -22,7 +22,7 @@ from lessonkit.system.finding import Found
 from lessonkit.system.loopback import why_no_loopback
 from lessonkit.system.place import HOME, PROJECT
 
-FOLDERS = ("notebooks", "results", "build", "data/cache")
+FOLDERS = (course().notebooks, "work", "build", "data/cache")  # in which the course writes
 EDITION = datetime(2026, 1, 1, tzinfo=UTC)  # no clock that is right shows an earlier time
 CACHE = Path("~/.cache")  # a file is tried where programs keep theirs: the folder above may be somebody else's
 

@@ -12,9 +12,13 @@ LONG = 4.0  # minutes of computing from which a chapter is worth a warning; on r
 def minutes(work_seconds: float) -> dict[str, float]:
     """Return the minutes that executing each chapter takes on a machine with these `work_seconds`, by its number.
 
-    Minutes of computing, while one other chapter runs; reading and answering take longer.
+    Minutes of computing, while one other chapter runs; reading and answering take longer. Empty for a course that
+    has no record.
     """
-    factor = work_seconds / costs.work_seconds()
+    recorded = costs.work_seconds()
+    if recorded is None:
+        return {}
+    factor = work_seconds / recorded
     seconds = costs.seconds([chapter.name for chapter in find()])
     return {name.partition("_")[0]: value * factor / 60 for name, value in seconds.items()}
 
@@ -30,9 +34,13 @@ def speed(facts: Facts) -> Finding | None:
     None for a course that has no hook by which a machine's speed is measured.
     """
     if facts.work_seconds is None:
-        fix = f"Mend {facts.course.lacks} first, then run the doctor again."
+        fix = f"Fix {facts.course.lacks} first, then run the doctor again."
         return Finding(NAME, "warning", "not measured", fix) if facts.course.lacks else None
-    factor, each = facts.work_seconds / costs.work_seconds(), minutes(facts.work_seconds)
+    each = minutes(facts.work_seconds)
+    if not each:
+        found = f"{facts.work_seconds * 1000:.0f} ms for a piece of work; no chapter's time is on record"
+        return Finding(NAME, "ok", found)
+    factor = facts.work_seconds / costs.work_seconds()
     table = ", ".join(f"{number} {rounded(value)}" for number, value in each.items())
     found = (
         f"{factor:.1f} times the seconds on record ({facts.work_seconds * 1000:.0f} ms for a piece of work); "

@@ -1,7 +1,6 @@
 """Write the lines that a learner sends back before the course: a verdict and its reasons, without personal data."""
 
 import contextlib
-import getpass
 import hashlib
 import json
 import os
@@ -21,7 +20,7 @@ from lessonkit.notebook.catalog import Chapter, data_sets
 from lessonkit.system.course import CourseError, course
 from lessonkit.system.finding import Finding
 from lessonkit.system.place import HOME, PROJECT
-from lessonkit.system.redact import REMOVED, secrets
+from lessonkit.system.redact import REMOVED, secrets, user
 
 GIB = 1 << 30  # bytes
 LONGEST = 160  # characters of a finding: an answer is read by a person, with thirty others
@@ -105,8 +104,7 @@ def _data(facts, needed):
 
 def _minutes(facts, chapters):
     """Yield how long the chapters compute here and how long people work on their cores, where that is known."""
-    if facts.work_seconds is not None:
-        every = forecast.minutes(facts.work_seconds)
+    if facts.work_seconds is not None and (every := forecast.minutes(facts.work_seconds)):
         each = {_number(one): every[_number(one)] for one in chapters}
         table = ", ".join(f"{number} {forecast.rounded(value)}" for number, value in each.items())
         yield f"{forecast.rounded(sum(each.values()))} of computing ({table})"
@@ -133,7 +131,7 @@ def known() -> dict[str, str]:
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - where nobody knows a home, Path.home() raises
     places |= {str(home): "~", sys.prefix: "<python>", str(PROJECT): "<course>", str(HOME): "<course>"}
     hosts = {socket.gethostname(), platform.node()}
-    people = {os.environ.get(name, "") for name in PEOPLE} | {_user(), home.name.strip("~")}
+    people = {os.environ.get(name, "") for name in PEOPLE} | {user(), home.name.strip("~")}
     people |= hosts | {host.partition(".")[0] for host in hosts}
     places |= dict.fromkeys(secrets(), REMOVED)
     return places | {name: "<name>" for name in people if len(name) > 1}  # a user "2" would spoil every version
@@ -158,11 +156,3 @@ def redacted(text: str, names: Mapping[str, str]) -> str:
 def _token(found):
     word = found.group()
     return "<removed>" if re.search(r"\d", word) and re.search(r"[A-Za-z]", word) else word
-
-
-def _user():
-    """Return the user's name, empty where the system has none for this number."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container's user without an entry; Windows without variables
-        return ""

@@ -13,11 +13,9 @@ from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import open_plain, read_plain_text
 
 NOTEBOOKS = PROJECT / course().notebooks
-
-
-MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
-# What nbformat and papermill raise for JSON of another shape.
-_ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
+_MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
+# What nbformat, papermill and our own reading raise for JSON of another shape.
+ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -74,16 +72,25 @@ def _is_called(chapter: Chapter, name: str) -> bool:
     return name.removesuffix(".ipynb") in (chapter.name, chapter.slug)
 
 
+def stated_minutes(title: str) -> tuple[int | None, int]:
+    """Return the minutes of (core, whole) that a title cell states; core is None where it names one number only.
+
+    Raises ValueError where the text names none.
+    """
+    found = _MINUTES.search(title)
+    if found is None:
+        raise ValueError(f"no minutes in the title cell that begins with {title.splitlines()[:1]}")
+    first, second = found.groups()
+    return (int(first), int(second)) if second else (None, int(first))
+
+
 def minutes(title: str) -> tuple[int, int]:
     """Return the minutes that a title cell states for the core and for the whole chapter, equal if it has one part.
 
     Raises ValueError where the text names none.
     """
-    found = MINUTES.search(title)
-    if found is None:
-        raise ValueError(f"no minutes in the title cell that begins with {title.splitlines()[:1]}")
-    core, whole = found.groups()
-    return int(core), int(whole or core)
+    core, whole = stated_minutes(title)
+    return (whole if core is None else core), whole
 
 
 def claim(title: str) -> str:
@@ -117,7 +124,7 @@ def defaults(chapter: Chapter) -> dict[str, object]:
     try:
         open_plain(chapter.path).close()  # a pipe would be waited for
         found = papermill.inspect_notebook(str(chapter.path))
-    except (NotJSONError, ValidationError, OSError, AssertionError, *_ODD) as error:
+    except (NotJSONError, ValidationError, OSError, AssertionError, *ODD) as error:
         reason = (str(error).splitlines() or ["no reason given"])[0][:120]
         raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
     return {name: _literal(parameter["default"]) for name, parameter in found.items()}

@@ -26,6 +26,13 @@ def tags(cell: NotebookNode) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
+def core_of(nb: NotebookNode) -> NotebookNode:
+    """Return a notebook of the cells that are not tagged `further`; they are the same cells, not copies."""
+    core = NotebookNode(nb)
+    keep_core(core)
+    return core
+
+
 def keep_core(nb: NotebookNode) -> int:
     """Remove, in place, every cell tagged `further`; return how many were removed."""
     before = len(nb.cells)

@@ -1,8 +1,8 @@
 """The recorded cost of executing each chapter: its seconds and its memory, on the machine named in the record.
 
-Seconds come from tools/testing/durations.json, by which CI divides the chapters; memory, and how fast that machine
-is, from costs.json beside this module. A chapter without a record counts as the dearest one; of memory, 1.5 GiB are
-assumed at least.
+Seconds come from the course's tools/testing/durations.json, by which CI divides the chapters; memory, and how fast
+that machine is, from costs.json beside it. A course need not have either file. A chapter without a record counts as
+the dearest one; of memory, 1.5 GiB are assumed at least.
 """
 
 import json
@@ -11,15 +11,15 @@ from pathlib import Path
 from lessonkit.system import atomic
 from lessonkit.system.place import PROJECT
 
-COSTS = Path(__file__).with_name("costs.json")
 DURATIONS = PROJECT / "tools" / "testing" / "durations.json"
+COSTS = DURATIONS.with_name("costs.json")
 MIB = 1 << 20  # bytes
 UNKNOWN = 1536  # MiB, of a chapter without a record
 
 
 def seconds(names: list[str], durations: Path = DURATIONS) -> dict[str, float]:
     """Return the seconds that each of the chapters `names` took where they were recorded."""
-    there = json.loads(durations.read_text(encoding="utf-8")) if durations.exists() else {}
+    there = _read(durations)
     return {name: there.get(name, max(there.values(), default=60.0)) for name in names}
 
 
@@ -36,12 +36,12 @@ def memory_on_record(costs: Path = COSTS) -> dict[str, dict]:
     `mib`: {"untouched" or "solved": the most MiB that its kernel and the processes that this starts had at one
     time}; `on`: machine, torch and data, in words.
     """
-    return json.loads(costs.read_text(encoding="utf-8"))["memory"]
+    return _read(costs).get("memory", {})
 
 
-def work_seconds(costs: Path = COSTS) -> float:
-    """Return what `machine.work_seconds` says where the durations were recorded."""
-    return json.loads(costs.read_text(encoding="utf-8"))["work_seconds"]
+def work_seconds(costs: Path = COSTS) -> float | None:
+    """Return what `machine.work_seconds` says where the durations were recorded; None without a record."""
+    return _read(costs).get("work_seconds")
 
 
 def keep_memory(name: str, mib: dict[str, float], *, on: str, costs: Path = COSTS) -> None:
@@ -59,5 +59,8 @@ def keep_work_seconds(seconds: float, costs: Path = COSTS) -> None:
 
 
 def _keep(costs, **new):
-    found = json.loads(costs.read_text(encoding="utf-8"))
-    atomic.write(costs, (json.dumps(found | new, indent=1) + "\n").encode())
+    atomic.write(costs, (json.dumps(_read(costs) | new, indent=1) + "\n").encode())
+
+
+def _read(record):
+    return json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}

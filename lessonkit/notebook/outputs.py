@@ -21,19 +21,17 @@ from PIL import Image
 
 from lessonkit.checks import verdict
 from lessonkit.checks.verdict_html import without_answer
-from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.catalog import ODD, Chapter
 from lessonkit.notebook.cells import code_cells, label, tags
 from lessonkit.notebook.tags import LIVE_OUTPUT, UNCOMPARED
 from lessonkit.system import atomic
 from lessonkit.system.place import PROJECT
-from lessonkit.system.plain_file import open_plain
+from lessonkit.system.plain_file import read_plain_text
 
 PICTURE_LIMIT = 60 * 1024  # bytes of a PNG
 WIDGET = "application/vnd.jupyter.widget-view+json"
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 CELL_FILE = re.compile(r"[^\s'\"]*ipykernel_\d+[/\\]\d+\.py")
-# What nbformat raises for JSON of another shape, and our own reading of it.
-_ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 NOISE = ("papermill", "execution", "collapsed", "scrolled", "ExecuteTime", "widgets", "signature")
 MADE_FROM = "outputs_of"  # cell metadata: fingerprint of the source that the kept outputs came from
@@ -52,7 +50,7 @@ def store(chapter: Chapter, executed: Path, *, renew: bool = False) -> int:
     try:
         changed = transfer(source, run, renew=renew)
         text = nbformat.writes(source, version=4) + "\n"
-    except _ODD as error:
+    except ODD as error:
         raise Unfit(f"{executed} is not this chapter executed ({type(error).__name__}: {error})"[:300]) from error
     atomic.write(chapter.path, text.encode())  # the chapter itself: a full disk must not cost it
     return changed
@@ -61,9 +59,8 @@ def store(chapter: Chapter, executed: Path, *, renew: bool = False) -> int:
 def _read(path: Path) -> NotebookNode:
     """Return the notebook in a file. Raises `Unfit` for what is none."""
     try:
-        with open_plain(path) as file:
-            return nbformat.reads(file.read().decode("utf-8"), as_version=4)
-    except (OSError, ValidationError, *_ODD) as error:
+        return nbformat.reads(read_plain_text(path), as_version=4)
+    except (OSError, ValidationError, *ODD) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise Unfit(f"{path} is not a notebook: {reason[:200]}") from error
 

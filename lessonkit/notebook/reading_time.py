@@ -6,14 +6,12 @@ stands for reading, betting, running and its output; an exercise's own minutes a
 (the imports) is not read, so it is not counted.
 """
 
-import copy
 import re
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from lessonkit.notebook.catalog import MINUTES
-from lessonkit.notebook.cells import code_cells, keep_core, tags
+from lessonkit.notebook.cells import code_cells, core_of, tags
 from lessonkit.notebook.tags import FURTHER
 
 WORDS_A_MINUTE, MINUTES_A_CELL, OF_AN_EXERCISE = 44, 0.53, 0.37
@@ -56,21 +54,7 @@ def of_sections(nb: NotebookNode) -> list[tuple[str, float]]:
 def by_rule(nb: NotebookNode) -> tuple[int | None, int]:
     """Return the minutes of (core, whole), rounded to five; core is None for a chapter that is not divided."""
     divided = any(FURTHER in tags(cell) for cell in nb.cells)
-    core = copy.deepcopy(nb)
-    keep_core(core)
-    return (_rounded(of_cells(core)) if divided else None), _rounded(of_cells(nb))
-
-
-def in_the_title(nb: NotebookNode) -> tuple[int | None, int]:
-    """Return the minutes of (core, whole) that the title cell says; core is None where it names one number only.
-
-    Raises ValueError where it names none.
-    """
-    found = MINUTES.search(nb.cells[0].source)
-    if found is None:
-        raise ValueError(f"no minutes in the title cell that begins with {nb.cells[0].source.splitlines()[:1]}")
-    first, second = found.groups()
-    return (int(first), int(second)) if second else (None, int(first))
+    return (_rounded(of_cells(core_of(nb))) if divided else None), _rounded(of_cells(nb))
 
 
 def _rounded(minutes):

@@ -36,7 +36,10 @@ class ProgressListener:
         self._waiting: deque[Entry] = deque(maxlen=1000)  # not kept yet; more than anybody checks in a day
 
     def __call__(self, subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> None:
-        """Record a verdict or note on an Exercise or a Case; never raises, and waits about a second at most."""
+        """Record a verdict or note on an Exercise or a multiple-choice question.
+
+        It never raises, and waits about a second at most.
+        """
         try:
             if at_desk() and not switched_off():
                 self._keep(subject, said, seconds, kind)
@@ -44,7 +47,7 @@ class ProgressListener:
             self._tell(f"Progress is not kept: {type(error).__name__}: {error}")
 
     def _keep(self, subject, said, seconds, kind):
-        # With sqlite3, and each chapter imports this module: not before there is something to note.
+        # With sqlite3: not before there is something to note, which away from the desk is never.
         from lessonkit.progress import record, start_page
 
         entry = as_entry(subject, said, seconds, kind)

@@ -93,7 +93,7 @@ def _note(path, rows):
 
 
 def _note_anew(path, rows, warn):
-    from filelock import FileLock, Timeout  # for the rare case only: every chapter imports this module
+    from filelock import FileLock, Timeout  # for the rare case only: the first check waits for this module
 
     try:
         with FileLock(path.with_suffix(".lock"), timeout=PATIENCE):

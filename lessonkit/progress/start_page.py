@@ -9,7 +9,7 @@ from pathlib import Path
 from lessonkit.notebook.catalog import NOTEBOOKS
 from lessonkit.progress.record import FILE, Standing, read
 from lessonkit.progress.summary import ChapterProgress, Summary, Task, contents, hours, summarise
-from lessonkit.system.atomic import atomic_write
+from lessonkit.system import atomic
 
 NAME = "START.md"
 SPACE = "\N{NO-BREAK SPACE}"  # the page stands in half a window: where it is narrow, a line ends elsewhere
@@ -63,8 +63,7 @@ def _replace(path: Path, new: str, until: float) -> bool:
         return False
     while True:
         try:
-            with atomic_write(path, durable=False) as file:
-                file.write(data)
+            atomic.write(path, data, durable=False)
             return True
         except PermissionError:  # Windows, while JupyterLab reads it
             if time.monotonic() > until:

@@ -16,7 +16,7 @@ _ASKED = re.compile(r"""\bex\.(\w+)\.check\(|\bask\(["']([^"']+)["']""")
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, or a question of chapter 12 (`case 7`); `further`: not in the core path."""
+    """An exercise, or a multiple-choice question (`case 7`); `further`: not in the core path."""
 
     name: str
     further: bool

@@ -50,7 +50,7 @@ def send(membership: Membership, events: Sequence[dict]) -> None:
 
 
 def _request(membership, method, path, body=None):
-    import http.client  # not where nobody has joined: every chapter imports this module
+    import http.client  # not where nobody has joined: the first check waits for this module
 
     headers = {"Content-Type": "application/json", "Connection": "close"}
     if body is not None:

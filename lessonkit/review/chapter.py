@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
@@ -30,6 +31,11 @@ class Review:
     tried: Counter = field(default_factory=Counter)
     judging: Judging = field(default_factory=Judging)
 
+    @cached_property
+    def equivalent(self) -> dict[str, dict[str, str]]:
+        """The mutants that behave like their reference, as `read_equivalent` returns them."""
+        return mutants.read_equivalent(self.answers)
+
     def chapter(self, chapter: Chapter, series: Sequence[Chapter], only: str | None = None) -> Iterator[Finding]:
         """Yield every finding about a chapter of a series; with `only` about that exercise alone."""
         questions = asked.questions(self.package, chapter.slug)
@@ -50,8 +56,7 @@ class Review:
         for path in sorted((self.answers / chapter.slug).glob("*")):
             if path.suffix == ".py" and f"{chapter.slug}.{path.stem}" not in questions:
                 yield error(f"{chapter.slug}/{path.name} of the bank belongs to no exercise of this chapter")
-        listed = mutants.read_equivalent(self.answers)
-        of_this = {name: one for name, one in listed.items() if name.partition(".")[0] == chapter.slug}
+        of_this = {name: one for name, one in self.equivalent.items() if name.partition(".")[0] == chapter.slug}
         yield from mutants.reasons(of_this, set(questions))
 
     def exercise(self, name: str, exercise: Exercise, path: Path) -> Iterator[Finding]:
@@ -68,8 +73,7 @@ class Review:
         yield from mistakes.thin(exercise, self.judging)
         if not self.quick:
             self.tried["mutants"] += len(mutants.mutants(exercise.reference))
-            equivalent = mutants.read_equivalent(self.answers).get(name, {})
-            yield from mutants.refused(exercise, equivalent, judging=self.judging)
+            yield from mutants.refused(exercise, self.equivalent.get(name, {}), judging=self.judging)
         yield from self._asked(name, exercise, path)
         yield from self._bank(name, exercise)
 

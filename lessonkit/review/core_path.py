@@ -6,11 +6,11 @@ That the core runs alone is tried by the runner (`course run --core`).
 import re
 from collections.abc import Iterator
 
-import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import code_cells, keep_core, tags
-from lessonkit.notebook.reading_time import by_rule, in_the_title, of_cells
+from lessonkit.notebook.catalog import stated_minutes
+from lessonkit.notebook.cells import code_cells, core_of, tags
+from lessonkit.notebook.reading_time import by_rule, of_cells
 from lessonkit.notebook.tags import EXERCISE, FURTHER
 from lessonkit.review.diagnostics import Finding, error, warning
 
@@ -22,9 +22,8 @@ HEADING = re.compile(r"#+ Further: \S")
 
 def check(nb: NotebookNode) -> Iterator[Finding]:
     """Yield what is wrong with the core path of a notebook (errors), and what is too much of it (warnings)."""
-    core = nbformat.from_dict(nb)
-    core.cells = list(nb.cells)
-    if not keep_core(core):
+    core = core_of(nb)
+    if len(core.cells) == len(nb.cells):
         yield error("no cell is tagged `further`")
         return
     yield from parts(nb)
@@ -59,7 +58,7 @@ def parts(nb: NotebookNode) -> Iterator[Finding]:
 def title(nb: NotebookNode) -> Iterator[Finding]:
     """Yield what the title says of the minutes: both numbers must be there; the formula's are advice."""
     try:
-        both = in_the_title(nb)
+        both = stated_minutes(nb.cells[0].source)
     except ValueError:  # the anatomy says so already
         return
     if both[0] is None:

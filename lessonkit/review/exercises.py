@@ -24,7 +24,7 @@ SHORTEST = 6  # words of an explanation
 def questions(package: str, chapter: str | None = None) -> dict[str, Exercise]:
     """Return every exercise of a package by "chapter.name", or those of one chapter.
 
-    A chapter without a module of exercises has none. This is the one place that knows where exercises stand.
+    A chapter without a module of exercises has none.
     """
     chapters = [module.name for module in pkgutil.iter_modules(importlib.import_module(package).__path__)]
     return {

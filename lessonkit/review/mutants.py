@@ -6,6 +6,7 @@ import inspect
 import textwrap
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
@@ -86,6 +87,7 @@ class _Replace(ast.NodeTransformer):
         return [self.generic_visit(value) if isinstance(value, ast.AST) else value]
 
 
+@lru_cache(maxsize=1)  # they are counted, then judged; of one exercise at a time, as each holds a namespace
 def mutants(reference: Callable) -> list[tuple[str, Callable]]:
     """Return every mutant of a function or class: list of (description, callable).
 

@@ -4,10 +4,9 @@ import builtins
 import symtable
 from collections.abc import Callable, Iterator
 
-import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import code_cells, keep_core, tags
+from lessonkit.notebook.cells import code_cells, core_of, tags
 from lessonkit.notebook.solutions import checked, imported_exercises, references
 from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.diagnostics import Finding, error
@@ -15,10 +14,7 @@ from lessonkit.review.diagnostics import Finding, error
 
 def check(nb: NotebookNode) -> Iterator[Finding]:
     """Yield each reference that needs a name which no cell up to its own has made, in the whole and in the core."""
-    core = nbformat.from_dict(nb)
-    core.cells = list(nb.cells)
-    keep_core(core)
-    for extent, cells in (("the chapter", nb), ("the core", core)):
+    for extent, cells in (("the chapter", nb), ("the core", core_of(nb))):
         for name, unknown in missing(cells):
             yield error(
                 f"in {extent} the reference of {name} needs {', '.join(unknown)}, which no cell before it makes"

@@ -137,9 +137,12 @@ class Child:
 
     def _death(self, code: int | None) -> str:
         """Return how a child without a result ended, with the end of its error output."""
-        how = f"ended with code {code}"
-        if code is not None and code < 0:
+        if code is None:
+            how = "closed its output and did not end"
+        elif code < 0:
             how = f"was {processes.ending(code)}, in {self.cell}"
+        else:
+            how = processes.ending(code)
         self.log.seek(0)
         tail = self.log.read().decode("utf-8", "replace").strip()[-1500:]
         return f"the runner's child {how}" + (f": {tail}" if tail else "")

@@ -2,15 +2,18 @@
 
 import os
 import socket
+import sys
 
-OWN = "127.0.0.1,localhost,::1"
+ADDRESS = "127.0.0.1"
+INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform, "")  # for gloo, which finds it by itself on Windows
+OWN = f"{ADDRESS},localhost,::1"
 _PROXIES = "http_proxy", "https_proxy", "all_proxy"
 
 
 def why_no_loopback() -> str:
     """Return why no local server (kernel, JupyterLab, TensorBoard) can be reached; empty where one can."""
     try:
-        with socket.create_server(("127.0.0.1", 0)) as server:
+        with socket.create_server((ADDRESS, 0)) as server:
             socket.create_connection(server.getsockname(), timeout=2).close()
     except OSError as error:
         return (error.strerror or str(error)).partition(" (while")[0]  # Python's own words on the address

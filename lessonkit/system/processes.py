@@ -17,7 +17,6 @@ import psutil
 from lessonkit.system import scratch
 
 MARK = "COURSE_RUN"  # environment variable that every descendant inherits, also one whose parent has gone
-LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform, "")  # its interface; Windows: gloo finds it by itself
 
 
 def new_mark(name: str) -> str:

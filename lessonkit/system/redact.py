@@ -68,11 +68,11 @@ def _places():
     places = {str(PROJECT): "<course>", str(HOME): "<course>", sys.prefix: "<python>", home: "~"}
     places = {path: instead for path, instead in places.items() if len(Path(path).parts) > 1}
     host = socket.gethostname()
-    people = {_user(), Path(home).name, host, host.partition(".")[0]} - NOBODY
+    people = {user(), Path(home).name, host, host.partition(".")[0]} - NOBODY
     return {name: "<name>" for name in people if len(name) > 2 and not name.startswith("~")} | places
 
 
-def _user():
+def user() -> str:
     """Return the user's name, empty where the system has none for this number."""
     try:
         return getpass.getuser()

@@ -9,8 +9,8 @@ from content import CHAPTERS
 from guide import ROOM, mail, part
 from test_docs import check_course
 
+from lessonkit.notebook.catalog import stated_minutes
 from lessonkit.notebook.cells import keep_core
-from lessonkit.notebook.reading_time import in_the_title
 from lessonkit.review.diagnostics import errors, warnings
 
 GUIDE = guide.GUIDE.read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ def test_what_is_said_of_half_past_ten_is_so():
 
 
 def test_a_core_is_said_to_take_what_the_titles_say():
-    cores = {in_the_title(nbformat.read(chapter.path, 4))[0] for chapter in CHAPTERS}
+    cores = {stated_minutes(nbformat.read(chapter.path, 4).cells[0].source)[0] for chapter in CHAPTERS}
     assert cores == {int(re.search(r"A core is (\d+) minutes alone", GUIDE).group(1))}
 
 

@@ -97,7 +97,7 @@ def test_what_helps_is_left_as_it_is(text, monkeypatch):
 
 def test_folders_and_names_of_people_are_taken_out(monkeypatch, tmp_path):
     home = tmp_path / "hannaweiss"
-    monkeypatch.setattr(redact, "_user", lambda: "hweiss")
+    monkeypatch.setattr(redact, "user", lambda: "hweiss")
     monkeypatch.setattr("socket.gethostname", lambda: "weiss-thinkpad.local")
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.system import processes
+from lessonkit.system import loopback, processes
 
 OURS = "course_utils.chapters.multi_gpu.hvd"
 SCRIPT = PROJECT / "scripts" / "train_horovod.py"
@@ -30,8 +30,8 @@ def output_of(command, *, limit=240):
     mark = processes.new_mark("horovod")
     env = {name: value for name, value in os.environ.items() if name not in ("COURSE_DATA", "RANK", "LOCAL_RANK")}
     env |= {"COURSE_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
-    if processes.LOOPBACK:
-        env["GLOO_SOCKET_IFNAME"] = processes.LOOPBACK
+    if loopback.INTERFACE:
+        env["GLOO_SOCKET_IFNAME"] = loopback.INTERFACE
     process = processes.start(
         [str(part) for part in command], cwd=PROJECT, mark=mark, env=env, stderr=subprocess.STDOUT
     )

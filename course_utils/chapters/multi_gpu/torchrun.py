@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lessonkit.system import processes
+from lessonkit.system import loopback, processes
 from lessonkit.system.scratch import Scratch
 
 NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
@@ -42,7 +42,7 @@ class Node:
     """A machine, or what stands for one: `address`, gloo's network `interface`, words put `before` its command."""
 
     address: str = "127.0.0.1"
-    interface: str = processes.LOOPBACK
+    interface: str = loopback.INTERFACE
     before: tuple[str, ...] = ()
 
 

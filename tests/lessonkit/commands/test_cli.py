@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import EntryPoint, version
 from pathlib import Path
 
@@ -90,6 +91,8 @@ def test_a_registered_command_that_cannot_be_loaded_says_why(course, monkeypatch
     (tmp_path / "broken_by_a_plugin.py").write_text("raise RuntimeError('no display')", encoding="utf-8")
     (tmp_path / "needs_another.py").write_text("import not_installed_here.part", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
+    # What was found is kept, so the function is one that has found nothing yet.
+    monkeypatch.setattr(cli, "_registered", cache(cli._registered.__wrapped__))
     monkeypatch.setattr(cli, "entry_points", lambda group: [EntryPoint("shine", value, group)])
     status, _, error = course("shine", *more)
     assert status == 1 and words in error and "Traceback" not in error

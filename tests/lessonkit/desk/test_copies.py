@@ -14,10 +14,11 @@ from filelock import FileLock
 from nbformat.sign import NotebookNotary
 from places import read_only
 
-from lessonkit.desk import merge_base, storage
+from lessonkit.desk import storage
 from lessonkit.desk.copies import bring, reset
 from lessonkit.desk.merge import CHANGED
 from lessonkit.notebook.catalog import find
+from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 
 
@@ -255,7 +256,7 @@ def test_a_death_at_any_write_loses_nothing_and_the_next_update_works(desk, edit
     learner_answers(desk, edit)
     before = desk.copy("05_training").read_bytes()
     course_changes(desk, edit)
-    real, count = storage.atomic_write, iter(range(1, 100))
+    real, count = atomic.atomic_write, iter(range(1, 100))
 
     class Dying:
         def __init__(self, path, **options):
@@ -272,8 +273,7 @@ def test_a_death_at_any_write_loses_nothing_and_the_next_update_works(desk, edit
                 raise Died
 
     with monkeypatch.context() as patch:
-        for module in (storage, merge_base):
-            patch.setattr(module, "atomic_write", Dying)
+        patch.setattr(atomic, "atomic_write", Dying)
         with pytest.raises(Died):
             bring(desk)
     assert before in [path.read_bytes() for path in [desk.copy("05_training"), *desk.work.glob("old/*.ipynb")]]
@@ -293,7 +293,7 @@ def test_a_disk_that_takes_nothing_more_is_one_sentence(desk, edit, monkeypatch,
         raise OSError(number, os.strerror(number), str(path))
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "atomic_write", full)
+        patch.setattr(atomic, "atomic_write", full)
         with pytest.raises(Refused, match=os.strerror(number)) as refusal:
             bring(desk)
     assert "What you wrote is as it was" in str(refusal.value) and "COURSE_WORK" in str(refusal.value)

@@ -53,7 +53,7 @@ def test_a_speed_that_cannot_be_measured_names_the_package_that_is_needed():
     unmeasured = replace(HEALTHY, work_seconds=None)
     assert "speed" not in {finding.name for finding in examine(unmeasured)}  # a course without such a hook
     (speed,) = [one for one in examine(replace(unmeasured, course=Found(lacks="jax"))) if one.name == "speed"]
-    assert (speed.state, speed.found) == ("warning", "not measured") and speed.fix.startswith("Mend jax first")
+    assert (speed.state, speed.found) == ("warning", "not measured") and speed.fix.startswith("Fix jax first")
 
 
 TROUBLES = [

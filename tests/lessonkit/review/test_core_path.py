@@ -3,7 +3,8 @@
 import pytest
 from toys import code, notebook, text
 
-from lessonkit.notebook.reading_time import by_rule, in_the_title, of_cells, of_sections
+from lessonkit.notebook.catalog import stated_minutes
+from lessonkit.notebook.reading_time import by_rule, of_cells, of_sections
 from lessonkit.notebook.tags import FURTHER
 from lessonkit.review.core_path import check
 from lessonkit.review.diagnostics import errors, warnings
@@ -72,9 +73,9 @@ def test_what_is_counted_is_a_warning_and_no_error(damage, complaint):
 def test_the_rule_counts_words_cells_and_exercises():
     assert of_cells(notebook(text("word " * 440), code("1"))) == pytest.approx(10 + 0.53)
     assert of_cells(notebook(text("### Exercise: x (10 min, ★★)"))) == pytest.approx(7 / 44 + 3.7, abs=0.03)
-    assert in_the_title(notebook(text("**55 minutes for the core, 105 with *Further*.**"))) == (55, 105)
-    assert in_the_title(notebook(text("About 55 minutes."))) == (None, 55)
+    assert stated_minutes("**55 minutes for the core, 105 with *Further*.**") == (55, 105)
+    assert stated_minutes("About 55 minutes.") == (None, 55)
     with pytest.raises(ValueError, match="no minutes in the title cell"):
-        in_the_title(notebook(text("# A claim")))
+        stated_minutes("# A claim")
     assert by_rule(good()) == (45, 60)
     assert sum(each for _, each in of_sections(good())) == pytest.approx(of_cells(good()))
