@@ -112,9 +112,10 @@ def build(plan: Plan, tell: Callable[[str], object] = print) -> dict[str, Any]:
         for target, packages in plan.packages.items():
             settings = {"parts": plan.parts, "torch": plan.torch, "tell": tell}
             wheels.download(packages, target, plan.root / "wheels", **settings)
-        sources = dict(plan.course)
+        sources, fetched = dict(plan.course), []
         for before in plan.data:
             data = contents.fetch(before)
+            fetched.append(data)
             sources |= data.files()
             if data.out != before.out:
                 tell(data.sentence())
@@ -122,7 +123,7 @@ def build(plan: Plan, tell: Callable[[str], object] = print) -> dict[str, Any]:
             (plan.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, plan.root / name)
         tell(f"Writing {plan.to} …")
-        manifest = describe(plan)
+        manifest = describe(plan, fetched)
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         (plan.root / integrity.MANIFEST).write_text(text, encoding="utf-8")
         publish(plan.root, plan.to)
@@ -141,9 +142,10 @@ def _clear(plan):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def describe(plan: Plan) -> dict[str, Any]:
+def describe(plan: Plan, data: Sequence[contents.Data]) -> dict[str, Any]:
     """Write the files that start and install the bundle; return its manifest, with every file of it.
 
+    `data`: the plan's data sets as they are once fetched, as the manifest says what is in the bundle.
     Raises `Refused` where the disk has changed a wheel since pip has compared it with the index's hash.
     """
     targets = {}
@@ -166,7 +168,7 @@ def describe(plan: Plan) -> dict[str, Any]:
         "torch": plan.torch,
         "in_place": plan.archive,
         "chapters": list(plan.chapters),
-        "data": [one.sentence() for one in plan.data],
+        "data": [one.sentence() for one in data],
         "targets": targets,
         "files": {path.relative_to(plan.root).as_posix(): integrity.describe(path) for path in there},
     }
