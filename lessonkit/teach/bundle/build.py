@@ -148,20 +148,23 @@ def describe(plan: Plan, data: Sequence[contents.Data]) -> dict[str, Any]:
     `data`: the plan's data sets as they are once fetched, as the manifest says what is in the bundle.
     Raises `Refused` where the disk has changed a wheel since pip has compared it with the index's hash.
     """
-    targets = {}
+    store, targets = plan.root / "wheels", {}
+    each = {(one.file, one.sha256): one for some in plan.packages.values() for one in some}
+    # Reading gigabytes takes minutes: each wheel is read once, for all targets and for the manifest.
+    hashed = {f"wheels/{one.file}": verified(one, store) for one in each.values()}
     (plan.root / "requirements").mkdir()
     for target, packages in plan.packages.items():
         requirements = f"requirements/{target}.txt"
         lines = "".join(package.line for package in packages)
         (plan.root / requirements).write_text(lines, encoding="utf-8", newline="\n")
-        paths = [verified(package, plan.root / "wheels") for package in packages]
-        installed, longest = unpacked(paths)
-        names = [path.name for path in paths]
+        names = [package.file for package in packages]
+        installed, longest = unpacked([store / name for name in names])
         made = {"requirements": requirements, "wheels": names, "installed": installed, "longest": longest}
         targets[str(target)] = made
     largest = max(one["installed"] for one in targets.values())
     starters.write(plan.root, plan.packages, in_place=plan.archive, installed=largest)
     there = sorted(path for path in plan.root.rglob("*") if path.is_file())
+    files = {path.relative_to(plan.root).as_posix(): path for path in there}
     return {
         "commit": commit(),
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -170,21 +173,24 @@ def describe(plan: Plan, data: Sequence[contents.Data]) -> dict[str, Any]:
         "chapters": list(plan.chapters),
         "data": [one.sentence() for one in data],
         "targets": targets,
-        "files": {path.relative_to(plan.root).as_posix(): integrity.describe(path) for path in there},
+        "files": {name: hashed.get(name) or integrity.describe(path) for name, path in files.items()},
     }
 
 
-def verified(package: wheels.Package, folder: Path) -> Path:
-    """Return the path of a package's wheel. Deletes one that has not the index's SHA-256, and raises `Refused`."""
+def verified(package: wheels.Package, folder: Path) -> dict[str, Any]:
+    """Return what the manifest holds of a package's wheel.
+
+    Deletes one that has not the index's SHA-256, and raises `Refused`.
+    """
     path = folder / package.file
-    found = integrity.describe(path)["sha256"]
-    if found != package.sha256:
+    found = integrity.describe(path)
+    if found["sha256"] != package.sha256:
         path.unlink()
         raise Refused(
-            f"the disk has changed {path.name}: found the SHA-256 {found[:16]}…, the index states "
+            f"the disk has changed {path.name}: found the SHA-256 {found['sha256'][:16]}…, the index states "
             f"{package.sha256[:16]}…; it is removed. Give the command again, perhaps on another disk"
         )
-    return path
+    return found
 
 
 def unpacked(paths: Sequence[Path]) -> tuple[int, int]:
