@@ -1,5 +1,6 @@
 """A process is ended with what it started when a block is left, however that happens."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -49,6 +50,8 @@ def test_a_child_that_ends_by_itself_keeps_no_other_alive(monkeypatch):
             assert all(one.status() == psutil.STATUS_ZOMBIE for one in psutil.wait_procs([child], timeout=10)[1])
         finally:
             parent.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
 
 
 def test_one_that_has_ended_keeps_its_code():
