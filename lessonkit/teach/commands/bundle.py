@@ -48,11 +48,8 @@ def bundle(
     The bundle holds packages, data, notebooks, and what installs them. Its size is stated before anything
     is fetched. After an interruption the same command keeps the wheels that have been downloaded.
     """
-    from lessonkit.teach.bundle.build import (
-        build,
-        make_plan,
-        mega,
-    )  # imports requests, for which `--help` must not wait
+    # imports nbformat, for which `--help` must not wait
+    from lessonkit.teach.bundle.build import build, make_plan, mega
 
     here = targets.here()
     if not platforms and here.platform not in targets.PLATFORMS:
