@@ -136,8 +136,14 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     marked = [name for _, cell in code if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)
-    current = not unknown and (said is None or said.version == version_of(parse(chapter.path.read_bytes())))
+    current = not unknown and (said is None or said.version == _version(chapter))
     return Submission(answers, tuple(sorted(unknown)), current)
+
+
+@lru_cache
+def _version(chapter: Chapter) -> str:
+    """Return the version of a chapter as it is here, with which each submission of a room is compared."""
+    return version_of(parse(chapter.path.read_bytes()))
 
 
 @lru_cache
