@@ -19,10 +19,9 @@ from lessonkit.system import atomic, disk
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.teach.bundle import contents, integrity, starters, wheels
-from lessonkit.teach.bundle.targets import Target
+from lessonkit.teach.bundle.targets import FOLDER, Target
 from lessonkit.teach.room.release import commit
 
-TOP = "pytorch-course"  # the one folder in the archive; short, as Windows counts the characters of a path
 LOCK = "lock"  # in the parts, of the process that works on them
 FAT32 = 2**32 - 1  # bytes of the largest file there
 _PACKED = (".whl", ".gz", ".zip", ".png", ".pt")  # packing them again gains nothing
@@ -43,7 +42,7 @@ class Plan:
     def __post_init__(self) -> None:
         self.archive = self.to.suffix.lower() == ".zip"  # else it becomes a folder
         self.parts = parts_of(self.to)  # what is made of it, until it is complete
-        self.root = self.parts / TOP
+        self.root = self.parts / FOLDER
         every = {one.file: one for some in self.packages.values() for one in some}  # each once, for several targets
         missing = [one for one in every.values() if not (self.root / "wheels" / one.file).exists()]
         self.to_fetch = _size(missing) + sum(one.to_fetch for one in self.data)
@@ -210,7 +209,7 @@ def publish(root: Path, to: Path) -> None:
         with zipfile.ZipFile(source, "w", strict_timestamps=False) as archive:
             for path in sorted(path for path in root.rglob("*") if path.is_file()):
                 how = zipfile.ZIP_STORED if path.suffix in _PACKED else zipfile.ZIP_DEFLATED
-                archive.write(path, f"{TOP}/{path.relative_to(root).as_posix()}", how)
+                archive.write(path, f"{FOLDER}/{path.relative_to(root).as_posix()}", how)
         atomic.sync(source)
     else:
         source = root
