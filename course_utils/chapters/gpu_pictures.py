@@ -33,8 +33,8 @@ def draw_lanes(
 
     `common=False`: each has its own axis, for programs of which one takes many times as long as another.
     """
-    height = 0.7 + sum(0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values())
     shares = [0.55 + 0.24 * len({lane for lane, *_ in bars}) for bars in programs.values()]
+    height = 0.7 + sum(shares)
     grid = {"height_ratios": shares}
     axes = plt.subplots(len(programs), figsize=(7, height), sharex=common, squeeze=False, gridspec_kw=grid)[1][:, 0]
     for ax, (title, bars) in zip(axes, programs.items(), strict=True):

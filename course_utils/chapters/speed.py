@@ -4,7 +4,7 @@ import contextlib
 import subprocess
 from collections.abc import Iterator
 
-import psutil
+from lessonkit.system import processes
 
 
 @contextlib.contextmanager
@@ -14,8 +14,5 @@ def ended(process: subprocess.Popen) -> Iterator[None]:
         yield
     finally:
         if process.poll() is None:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                first = psutil.Process(process.pid)
-                for member in [*first.children(recursive=True), first]:
-                    member.kill()
+            processes.kill_tree(process)
             process.wait()

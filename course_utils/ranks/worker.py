@@ -101,14 +101,9 @@ def _watch(words, folder):
     with open(0, "rb", buffering=0, closefd=False) as pipe:
         for line in pipe:
             words.put(json.loads(line))
-    import psutil
-
     from lessonkit.system import processes, scratch
 
-    for child in psutil.Process().children(recursive=True):
-        if not processes.is_tracker(child):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                child.kill()
+    processes.kill_below(os.getpid(), spare=processes.is_tracker)
     try:
         scratch.remove(folder)  # in which another rank may just be making its files
     finally:

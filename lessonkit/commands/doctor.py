@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from lessonkit.commands import options
 from lessonkit.notebook.catalog import find, select
 from lessonkit.system.errors import Refused
 from lessonkit.system.redact import without_secrets
@@ -13,8 +14,8 @@ from lessonkit.system.redact import without_secrets
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--mail", is_flag=True, help="A few lines to send to whoever teaches: no name, no path, no secret.")
-@click.option("--chapters", default="", metavar="00,01", help="With --mail: those to be taught; all unless given.")
-def doctor(as_json: bool, mail: bool, chapters: str) -> None:
+@options.only_chapters("With --mail: those to be taught; all unless given.")
+def doctor(as_json: bool, mail: bool, chapters: tuple[str, ...]) -> None:
     """Examine this machine; exit status 1 on a problem."""
     if mail and as_json:
         raise Refused("--mail and --json are two forms of one thing: choose one of them")
@@ -35,9 +36,9 @@ def doctor(as_json: bool, mail: bool, chapters: str) -> None:
     sys.exit(any(finding.state == "problem" for finding in findings))
 
 
-def answer(chapters: str) -> bool:
-    """Print what to send back about the `chapters`, names between commas; return whether this machine is ready."""
-    chosen = select(find(), tuple(name.strip() for name in chapters.split(",") if name.strip()))
+def answer(chapters: tuple[str, ...]) -> bool:
+    """Print what to send back about the `chapters`; return whether this machine is ready."""
+    chosen = select(find(), chapters)
     from lessonkit.doctor.facts import gather
     from lessonkit.doctor.mail import letter, network
 

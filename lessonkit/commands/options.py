@@ -1,5 +1,6 @@
 """Options and arguments that more than one command takes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -13,6 +14,18 @@ notebooks = click.option(
     default=NOTEBOOKS,
     help="Folder with the chapters (the course's own unless given).",
 )
+
+
+def _names(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def only_chapters(words: str = "Numbers or slugs; all unless given.") -> Callable:
+    """Return the option `--chapters`, names between commas, for commands that take no chapters as arguments.
+
+    The command gets a tuple, as `select` wants it. `words`: what `--help` says.
+    """
+    return click.option("--chapters", default="", metavar="00,01", callback=_names, help=words)
 
 
 class Jobs(click.ParamType):

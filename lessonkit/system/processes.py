@@ -9,6 +9,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import IO, Self
 
@@ -80,6 +81,28 @@ def end(mark: str) -> None:
         psutil.wait_procs(there, timeout=2)
     if there := family(mark):
         raise RuntimeError(f"could not end: {', '.join(describe(process) for process in there)}")
+
+
+def kill_tree(process: subprocess.Popen | BaseProcess) -> None:
+    """Kill a child of this process and its descendants, the last ones first."""
+    kill_below(process.pid)
+    with contextlib.suppress(OSError):
+        process.kill()
+
+
+def kill_below(pid: int, *, spare: Callable[[psutil.Process], bool] = lambda _: False) -> None:
+    """Kill the descendants of a process, the last ones first, but those of which `spare` is true.
+
+    Any of them may end by itself between the listing and its turn, which must not keep the others alive.
+    """
+    try:
+        there = psutil.Process(pid).children(recursive=True)
+    except psutil.Error:  # it has ended: whose its children were can no longer be told
+        return
+    for one in reversed(there):
+        if not spare(one):
+            with contextlib.suppress(psutil.Error):
+                one.kill()
 
 
 def is_tracker(process: psutil.Process) -> bool:

@@ -90,7 +90,8 @@ def test_a_wheel_with_another_byte_is_not_kept(fault, tmp_path):
         assert list(tmp_path.iterdir()) == []
 
     tried(fault, "wheels, a byte changed", path, content, look)
-    assert build.verified(wheel, tmp_path).read_bytes() == content
+    assert build.verified(wheel, tmp_path) == {"size": 5000, "sha256": wheel.sha256}
+    assert path.read_bytes() == content
 
 
 def test_a_bundle_with_another_byte_is_not_installed(fault, tmp_path, capsys):

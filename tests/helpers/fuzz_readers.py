@@ -555,6 +555,7 @@ def _cells_of_code(path, rng, number):
 def _read_submission(folder, path):
     submission.tasks.cache_clear()
     submission._shown.cache_clear()
+    submission._version.cache_clear()
     chapters = [Chapter(folder / "originals" / "01_tensors.ipynb")]
     assert submission.chapter_of(path, None, chapters) == chapters[0]
     notebook = submission.parsed(submission.read(path))

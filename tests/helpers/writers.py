@@ -44,7 +44,7 @@ from lessonkit.runner.result import ChapterResult
 from lessonkit.system.atomic import TEMPORARY, atomic_write
 from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import build
-from lessonkit.teach.bundle.targets import Target
+from lessonkit.teach.bundle.targets import FOLDER, Target
 from lessonkit.teach.bundle.wheels import Package
 from lessonkit.teach.classroom import server, state_file
 from lessonkit.teach.classroom.report_parser import Report as Reported
@@ -856,7 +856,7 @@ class Published(Writer):
         self.there = (self.drive / self.to).exists()
         if self.there:
             return
-        made = self.drive / "room.parts" / build.TOP
+        made = self.drive / "room.parts" / FOLDER
         made.mkdir(parents=True, exist_ok=True)
         for name, text in self.texts.items():
             (made / name).write_bytes(text)

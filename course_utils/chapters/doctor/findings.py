@@ -74,7 +74,7 @@ def cuda(machine: Machine) -> Finding:
 def processor(machine: Machine) -> Finding:
     """Return the instructions torch uses on the CPU, and whether bfloat16 is among them."""
     if machine.cpu_capability is None:
-        return Finding("processor", "warning", "not asked", "Mend torch first, then run the doctor again.")
+        return Finding("processor", "warning", "not asked", "Fix torch first, then run the doctor again.")
     bf16 = "in hardware" if machine.bf16_in_hardware else "imitated, and so slow"
     found = f"{machine.cpu_capability}, bf16 {bf16}"
     if machine.cpu_capability == "DEFAULT" and machine.system != "Darwin":

@@ -19,10 +19,9 @@ from lessonkit.system import atomic, disk
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.teach.bundle import contents, integrity, starters, wheels
-from lessonkit.teach.bundle.targets import Target
+from lessonkit.teach.bundle.targets import FOLDER, Target
 from lessonkit.teach.room.release import commit
 
-TOP = "pytorch-course"  # the one folder in the archive; short, as Windows counts the characters of a path
 LOCK = "lock"  # in the parts, of the process that works on them
 FAT32 = 2**32 - 1  # bytes of the largest file there
 _PACKED = (".whl", ".gz", ".zip", ".png", ".pt")  # packing them again gains nothing
@@ -43,7 +42,7 @@ class Plan:
     def __post_init__(self) -> None:
         self.archive = self.to.suffix.lower() == ".zip"  # else it becomes a folder
         self.parts = parts_of(self.to)  # what is made of it, until it is complete
-        self.root = self.parts / TOP
+        self.root = self.parts / FOLDER
         every = {one.file: one for some in self.packages.values() for one in some}  # each once, for several targets
         missing = [one for one in every.values() if not (self.root / "wheels" / one.file).exists()]
         self.to_fetch = _size(missing) + sum(one.to_fetch for one in self.data)
@@ -112,9 +111,10 @@ def build(plan: Plan, tell: Callable[[str], object] = print) -> dict[str, Any]:
         for target, packages in plan.packages.items():
             settings = {"parts": plan.parts, "torch": plan.torch, "tell": tell}
             wheels.download(packages, target, plan.root / "wheels", **settings)
-        sources = dict(plan.course)
+        sources, fetched = dict(plan.course), []
         for before in plan.data:
             data = contents.fetch(before)
+            fetched.append(data)
             sources |= data.files()
             if data.out != before.out:
                 tell(data.sentence())
@@ -122,7 +122,7 @@ def build(plan: Plan, tell: Callable[[str], object] = print) -> dict[str, Any]:
             (plan.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, plan.root / name)
         tell(f"Writing {plan.to} …")
-        manifest = describe(plan)
+        manifest = describe(plan, fetched)
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         (plan.root / integrity.MANIFEST).write_text(text, encoding="utf-8")
         publish(plan.root, plan.to)
@@ -141,48 +141,55 @@ def _clear(plan):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def describe(plan: Plan) -> dict[str, Any]:
+def describe(plan: Plan, data: Sequence[contents.Data]) -> dict[str, Any]:
     """Write the files that start and install the bundle; return its manifest, with every file of it.
 
+    `data`: the plan's data sets as they are once fetched, as the manifest says what is in the bundle.
     Raises `Refused` where the disk has changed a wheel since pip has compared it with the index's hash.
     """
-    targets = {}
+    store, targets = plan.root / "wheels", {}
+    each = {(one.file, one.sha256): one for some in plan.packages.values() for one in some}
+    # Reading gigabytes takes minutes: each wheel is read once, for all targets and for the manifest.
+    hashed = {f"wheels/{one.file}": verified(one, store) for one in each.values()}
     (plan.root / "requirements").mkdir()
     for target, packages in plan.packages.items():
         requirements = f"requirements/{target}.txt"
         lines = "".join(package.line for package in packages)
         (plan.root / requirements).write_text(lines, encoding="utf-8", newline="\n")
-        paths = [verified(package, plan.root / "wheels") for package in packages]
-        installed, longest = unpacked(paths)
-        names = [path.name for path in paths]
+        names = [package.file for package in packages]
+        installed, longest = unpacked([store / name for name in names])
         made = {"requirements": requirements, "wheels": names, "installed": installed, "longest": longest}
         targets[str(target)] = made
     largest = max(one["installed"] for one in targets.values())
     starters.write(plan.root, plan.packages, in_place=plan.archive, installed=largest)
     there = sorted(path for path in plan.root.rglob("*") if path.is_file())
+    files = {path.relative_to(plan.root).as_posix(): path for path in there}
     return {
         "commit": commit(),
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "torch": plan.torch,
         "in_place": plan.archive,
         "chapters": list(plan.chapters),
-        "data": [one.sentence() for one in plan.data],
+        "data": [one.sentence() for one in data],
         "targets": targets,
-        "files": {path.relative_to(plan.root).as_posix(): integrity.describe(path) for path in there},
+        "files": {name: hashed.get(name) or integrity.describe(path) for name, path in files.items()},
     }
 
 
-def verified(package: wheels.Package, folder: Path) -> Path:
-    """Return the path of a package's wheel. Deletes one that has not the index's SHA-256, and raises `Refused`."""
+def verified(package: wheels.Package, folder: Path) -> dict[str, Any]:
+    """Return what the manifest holds of a package's wheel.
+
+    Deletes one that has not the index's SHA-256, and raises `Refused`.
+    """
     path = folder / package.file
-    found = integrity.describe(path)["sha256"]
-    if found != package.sha256:
+    found = integrity.describe(path)
+    if found["sha256"] != package.sha256:
         path.unlink()
         raise Refused(
-            f"the disk has changed {path.name}: found the SHA-256 {found[:16]}…, the index states "
+            f"the disk has changed {path.name}: found the SHA-256 {found['sha256'][:16]}…, the index states "
             f"{package.sha256[:16]}…; it is removed. Give the command again, perhaps on another disk"
         )
-    return path
+    return found
 
 
 def unpacked(paths: Sequence[Path]) -> tuple[int, int]:
@@ -202,7 +209,7 @@ def publish(root: Path, to: Path) -> None:
         with zipfile.ZipFile(source, "w", strict_timestamps=False) as archive:
             for path in sorted(path for path in root.rglob("*") if path.is_file()):
                 how = zipfile.ZIP_STORED if path.suffix in _PACKED else zipfile.ZIP_DEFLATED
-                archive.write(path, f"{TOP}/{path.relative_to(root).as_posix()}", how)
+                archive.write(path, f"{FOLDER}/{path.relative_to(root).as_posix()}", how)
         atomic.sync(source)
     else:
         source = root

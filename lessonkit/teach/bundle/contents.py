@@ -40,11 +40,12 @@ def course_files(chapters: Sequence[Chapter], *, project: Path = PROJECT) -> tup
     In a clone what git does not track is left out: nothing that somebody has put beside goes along.
     """
     tracked, found, left = _tracked(project), {}, []
-    shipped = [project / name for name in (course().package, *SHIPPED)]
+    # A course without a package of its own has "" there, which would be the whole folder.
+    shipped = [project / name for name in filter(None, (course().package, *SHIPPED))]
     inside = (path for folder in shipped for path in sorted(folder.rglob("*")))
     for path in (*shipped, *inside, *(chapter.path for chapter in chapters)):
         ours = path.is_relative_to(project)
-        name = path.relative_to(project).as_posix() if ours else f"notebooks/{path.name}"
+        name = path.relative_to(project).as_posix() if ours else f"{course().notebooks}/{path.name}"
         if not path.is_file() or _LEFT_BEHIND & set(name.split("/")):
             continue
         if tracked is None or name in tracked or not ours:

@@ -81,7 +81,7 @@ def choose(root: Path, manifest: dict[str, Any], named: Path | None) -> Path:
     if manifest["in_place"]:
         return root / "course"
     try:
-        home = Path.home() / "pytorch-course"
+        home = Path.home() / targets.FOLDER
     except RuntimeError:
         raise SystemExit(f"This machine does not say where your home folder is: {_ELSEWHERE}") from None
     print(f"The course goes to {home}; `--to FOLDER` names another place.", flush=True)

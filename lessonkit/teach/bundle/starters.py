@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from lessonkit.teach.bundle.targets import Target
+from lessonkit.teach.bundle.targets import FOLDER, Target
 
 _HERE = Path(__file__).parent  # the texts stand in the folder `top`
 _WAYS = {  # by the beginning of a platform's name
@@ -24,7 +24,7 @@ def write(folder: Path, targets: Iterable[Target], *, in_place: bool, installed:
         "{words}": f"Python {' or '.join(sorted(versions))}",
         "{targets}": "; ".join(target.words for target in targets),
         "{ways}": "\n".join([*ways, "  or        python start.py          (python start.py --help says more)"]),
-        "{place}": "`course`" if in_place else "`pytorch-course` of your home",
+        "{place}": "`course`" if in_place else f"`{FOLDER}` of your home",
         "{installed}": f"{installed / 1e6:,.0f}",
     }
     sources = {name: _HERE / "top" / name for name in ("start.sh", "start.bat", "READ_ME.txt")}

@@ -4,6 +4,8 @@ import platform
 import sys
 from typing import NamedTuple
 
+# The folder in the archive, and in a learner's home: short, as Windows counts the characters of a path.
+FOLDER = "pytorch-course"
 PYTHONS = ("3.11", "3.12", "3.13")
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 from datetime import UTC, datetime
 
+from lessonkit.system.spreadsheet import as_text
 from lessonkit.teach.classroom.state import ClassroomState
 
 COLUMNS = (
@@ -19,14 +20,10 @@ COLUMNS = (
     "first",
     "last",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(room: ClassroomState) -> str:
-    """Return the CSV, by learner and in the chapters' order; times are ISO 8601, UTC.
-
-    A text that begins like a formula gets an apostrophe before it, so that a spreadsheet shows it.
-    """
+    """Return the CSV, by learner and in the chapters' order; times are ISO 8601, UTC."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
@@ -42,13 +39,9 @@ def table(room: ClassroomState) -> str:
                 "yes" if cell.passed else "no",
             )
             row += (cell.state, cell.mistake or "", cell.tries, met, _time(cell.first), _time(cell.last))
-            writer.writerow([_shown(value) for value in row])
+            writer.writerow([as_text(value) for value in row])
     return file.getvalue()
 
 
 def _time(seconds):
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def _shown(value):
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -76,7 +76,10 @@ class Guarded(RequestHandler):
 
 
 class Home(Guarded):
-    """The instructor's page. The token in the address becomes a cookie, lest it is shown on the wall or kept."""
+    """The instructor's page.
+
+    The token in the address becomes a cookie, so that it is not shown on the wall or kept.
+    """
 
     def get(self) -> None:
         """Show the page, or take the token."""

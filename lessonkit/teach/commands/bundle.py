@@ -28,7 +28,7 @@ from lessonkit.teach.bundle import targets
     multiple=True,
     help="Which Python is on them; may be said more than once. This one unless given.",
 )
-@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@options.only_chapters()
 @click.option("--torch", type=click.Choice(("default", "cpu")), default="default", help="cpu: Linux without CUDA.")
 @click.option("--dry-run", is_flag=True, help="Say what it would hold and how large it is; fetch nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before fetching.")
@@ -37,7 +37,7 @@ def bundle(
     to: Path,
     platforms: tuple[str, ...],
     pythons: tuple[str, ...],
-    chapters: str,
+    chapters: tuple[str, ...],
     torch: str,
     dry_run: bool,
     yes: bool,
@@ -48,11 +48,8 @@ def bundle(
     The bundle holds packages, data, notebooks, and what installs them. Its size is stated before anything
     is fetched. After an interruption the same command keeps the wheels that have been downloaded.
     """
-    from lessonkit.teach.bundle.build import (
-        build,
-        make_plan,
-        mega,
-    )  # imports requests, for which `--help` must not wait
+    # imports nbformat, for which `--help` must not wait
+    from lessonkit.teach.bundle.build import build, make_plan, mega
 
     here = targets.here()
     if not platforms and here.platform not in targets.PLATFORMS:
@@ -62,9 +59,8 @@ def bundle(
         for platform in dict.fromkeys(platforms or (here.platform,))
         for python in dict.fromkeys(pythons or (here.python,))
     ]
-    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
     click.echo(f"Asking the index for {', '.join(target.words for target in chosen)} …")
-    plan = make_plan(to, chosen, select(find(notebooks), names), torch=torch)
+    plan = make_plan(to, chosen, select(find(notebooks), chapters), torch=torch)
     for line in plan.tell():
         click.echo(line)
     if dry_run:

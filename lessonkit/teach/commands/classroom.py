@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--address", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; a free one unless given.")
-@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@options.only_chapters()
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the room in FILE, and go on with it."
 )
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     help="Minutes until somebody is marked.",
 )
 @options.notebooks
-def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: float, notebooks: Path) -> None:
+def classroom(
+    address: str, port: int, chapters: tuple[str, ...], keep: Path | None, stuck: float, notebooks: Path
+) -> None:
     """Open a live page of a class at work on the exercises.
 
     The page shows who tried which exercise, who is stuck, and which mistake is common. Learners report to it after
@@ -39,8 +41,7 @@ def classroom(address: str, port: int, chapters: str, keep: Path | None, stuck: 
     from lessonkit.teach.classroom.questions import questions
     from lessonkit.teach.classroom.state import ClassroomState
 
-    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
-    chosen = {one.name for one in select(find(notebooks), names)}
+    chosen = {one.name for one in select(find(notebooks), chapters)}
     room = ClassroomState(questions(one for one in contents(notebooks) if one.chapter.name in chosen))
     opened = server.opened(room, address=address, port=port, keep=keep, stuck=60 * stuck)
     welcome(opened)

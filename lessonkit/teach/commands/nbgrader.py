@@ -12,7 +12,7 @@ from lessonkit.notebook.catalog import find, select
 @click.option(
     "--to", type=click.Path(file_okay=False, path_type=Path), required=True, help="The course directory to write."
 )
-@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@options.only_chapters()
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @click.option(
     "--points",
@@ -21,7 +21,7 @@ from lessonkit.notebook.catalog import find, select
     help="Points for every exercise, or for one; its stars unless given. May be said several times.",
 )
 @options.notebooks
-def nbgrader(to: Path, chapters: str, core: bool, points: tuple[str, ...], notebooks: Path) -> None:
+def nbgrader(to: Path, chapters: tuple[str, ...], core: bool, points: tuple[str, ...], notebooks: Path) -> None:
     """Write a course directory for nbgrader.
 
     Each chapter becomes an assignment, and each exercise has points. What the room hands in is run beside
@@ -32,8 +32,7 @@ def nbgrader(to: Path, chapters: str, core: bool, points: tuple[str, ...], noteb
     from lessonkit.teach.assignments.marking import amount
     from lessonkit.teach.assignments.points import parse
 
-    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
-    made = write(select(find(notebooks), names), to, core=core, points=parse(points))
+    made = write(select(find(notebooks), chapters), to, core=core, points=parse(points))
     for one in made:
         each = ", ".join(f"{name} {number:g}" for name, number in one.points.items())
         click.echo(f"{one.name}: {amount(sum(one.points.values()))} ({each})")

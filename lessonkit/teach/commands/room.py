@@ -13,10 +13,10 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 @click.command()
 @click.option("--to", type=_FOLDER, required=True, help="Folder for the notebooks.")
-@click.option("--chapters", default="", metavar="00,01", help="Numbers or slugs; all unless given.")
+@options.only_chapters()
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @options.notebooks
-def release(to: Path, chapters: str, core: bool, notebooks: Path) -> None:
+def release(to: Path, chapters: tuple[str, ...], core: bool, notebooks: Path) -> None:
     """Write notebooks to hand out to a class.
 
     Their outputs hold no verdicts, hints or answers. A manifest is written with them.
@@ -24,8 +24,7 @@ def release(to: Path, chapters: str, core: bool, notebooks: Path) -> None:
     from lessonkit.teach.room.release import MANIFEST
     from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
 
-    names = tuple(name.strip() for name in chapters.split(",") if name.strip())
-    for one in write(select(find(notebooks), names), to, core=core):
+    for one in write(select(find(notebooks), chapters), to, core=core):
         left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
         click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{left_out}")
     click.echo(f"{to / MANIFEST} says which versions these are.")

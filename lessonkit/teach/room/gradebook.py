@@ -15,6 +15,7 @@ from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.plain_file import read_plain_text
+from lessonkit.system.spreadsheet import as_text
 from lessonkit.system.versions import versions
 from lessonkit.teach.room import grades_page, submission
 from lessonkit.teach.room.rows import Graded, Row
@@ -28,7 +29,6 @@ _CHANGES = {  # what a kept result was graded with, in the head -> what to say w
     "versions": "the versions of packages were others",
 }
 _COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass
@@ -120,7 +120,7 @@ def _table(results):
     writer.writerow(_COLUMNS)
     for one in results:
         for row in one.rows:
-            writer.writerow([_cell(value) for value in _values(one, row)])
+            writer.writerow([as_text(value) for value in _values(one, row)])
     return file.getvalue()
 
 
@@ -137,8 +137,3 @@ def _values(one: Graded, row: Row):
         row.message,
         row.seconds,
     )
-
-
-def _cell(value):
-    """Return a value as a spreadsheet is to show it: a text that begins like a formula is none."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

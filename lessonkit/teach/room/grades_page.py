@@ -1,5 +1,6 @@
 """Render the grades as one self-contained HTML page, from the template grades.html.j2."""
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,9 +32,6 @@ class Commonest:
 
 def render(results: Sequence[Graded], head: dict[str, object]) -> str:
     """Return the page: the room by learner, chapter and exercise, the commonest mistakes, then each submission."""
-    pages = templates(Path(__file__).parent)
-    pages.filters["by_exercise"] = lambda rows: {row.exercise: row for row in rows}
-    pages.filters["words"] = words  # escaped there, as in a notebook's verdict
     chapters: dict[str, list[Graded]] = {}
     for one in sorted(results, key=lambda one: one.chapter or "~"):  # what is no chapter's last
         chapters.setdefault(one.chapter, []).append(one)
@@ -58,7 +56,16 @@ def render(results: Sequence[Graded], head: dict[str, object]) -> str:
         learner: sum(one.passed for of in theirs.values() for one in of)
         for learner, theirs in shown["learners"].items()
     }
-    return pages.get_template("grades.html.j2").render(head=head, **shown)
+    return _template().render(head=head, **shown)
+
+
+@functools.cache
+def _template():
+    """Return the page's template, compiled once: the page is written anew after every submission."""
+    pages = templates(Path(__file__).parent)
+    pages.filters["by_exercise"] = lambda rows: {row.exercise: row for row in rows}
+    pages.filters["words"] = words  # escaped there, as in a notebook's verdict
+    return pages.get_template("grades.html.j2")
 
 
 def commonest(results: Sequence[Graded]) -> dict[tuple[str, str], Commonest]:

@@ -20,7 +20,6 @@ from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.handed_in import Place
 from lessonkit.teach.room.rows import Graded, Row
 from lessonkit.teach.room.sandbox.process import STARTING
-from lessonkit.teach.room.sandbox.resources import end_below, kill
 from lessonkit.teach.room.sandbox.visible import make_tree
 
 _DIED = "The judge's own process died, or hung, as it looked at this file, which is the course's fault."
@@ -111,7 +110,7 @@ class GradingQueue:
 
 def _end_judges():
     for one in multiprocessing.active_children():
-        kill(one)
+        processes.kill_tree(one)
 
 
 @contextlib.contextmanager
@@ -139,7 +138,7 @@ def _follow(place: str):
     """Wait for the end of who started this judge; then end what it has started, their common folder, and itself."""
     multiprocessing.parent_process().join()
     try:
-        end_below(os.getpid())
+        processes.kill_below(os.getpid())
         scratch.remove(place)
     finally:
         os._exit(1)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from lessonkit.notebook.catalog import Chapter
 
 UNNAMED = "unnamed"
+LARGEST = 300 * 2**20  # bytes of a file that is taken; a notebook's stored pictures alone make some megabytes
 LONGEST = 60  # characters of a name; some systems take no path of more than 260
 # What platforms put around a learner's name: Moodle's folders, Canvas' numbers and its mark of a late one.
 _ADDED = re.compile(r"_?assignsubmission_(file|onlinetext)_?|_onlinetext_?|(?<![^_])LATE(?![^_])")

@@ -42,12 +42,20 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
     has been changed since.
     """
     before = _manifest(to)
-    notebooks, released = {}, []
+    notebooks, entries, released = {}, {}, []
     for chapter in chapters:
-        notebook = nbformat.read(chapter.path, as_version=nbformat.NO_CONVERT)
+        original = chapter.path.read_bytes()  # once: somebody may save the chapter meanwhile
+        notebook = nbformat.reads(original.decode("utf-8"), as_version=nbformat.NO_CONVERT)
+        version, name = version_of(notebook), f"{chapter.name}.ipynb"
         left_out = keep_core(notebook) if core else 0
         released.append(Released(chapter.name, clear(notebook), left_out))
-        notebooks[f"{chapter.name}.ipynb"] = (text(notebook), chapter)
+        notebooks[name] = text(notebook)
+        entries[name] = {
+            "chapter": chapter.name,
+            "version": version,
+            "sha256_of_original": digest(original),
+            "sha256": digest(notebooks[name]),
+        }
     for name in notebooks:
         path = to / name
         if path.exists() and digest(path.read_bytes()) not in before.get(name, ()):
@@ -55,15 +63,6 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
                 f"{path} is there, and no `course release` has written it as it is: somebody may have worked in "
                 "it. Give another --to, or move it away"
             )
-    entries = {
-        name: {
-            "chapter": chapter.name,
-            "version": version_of(nbformat.read(chapter.path, as_version=nbformat.NO_CONVERT)),
-            "sha256_of_original": digest(chapter.path.read_bytes()),
-            "sha256": digest(data),
-        }
-        for name, (data, chapter) in notebooks.items()
-    }
     manifest = {"commit": commit(), "extent": "core" if core else "whole", "notebooks": entries}
     manifest["packages"] = versions(course().distribution, *_PACKAGES)
     atomic.make_folder(to)
@@ -75,7 +74,7 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
         elif found != entries[name]["sha256"]:
             entries[name]["sha256_before"] = found
     atomic.write(to / MANIFEST, json.dumps(manifest | {"notebooks": entries}, indent=2).encode() + b"\n")
-    for name, (data, _) in notebooks.items():
+    for name, data in notebooks.items():
         atomic.write(to / name, data)
     return released
 

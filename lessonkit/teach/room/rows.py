@@ -13,8 +13,10 @@ from lessonkit.teach.room import submission
 from lessonkit.teach.room.static_answer import value_of
 from lessonkit.teach.room.submission import Answer, Task
 
-# Beside the states of a check: a process that was ended or ended itself, an exercise without a cell, a file
-# that is no notebook, and one whose submission had used up its time before.
+# Beside the states of a check: a process that was ended or ended itself, an exercise without a cell, a file that is
+# no notebook, and what is no fault of the learner's: one of the course, a process that did not start, a machine out
+# of memory. The next `course grade` tries these again, so an answer whose submission had used up its time is none
+# of them: it is "too slow".
 ROW_STATES = (*STATES, "ended", "missing", "unreadable", "not judged")
 _LONGEST = 4000  # characters of a message
 

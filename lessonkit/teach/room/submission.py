@@ -16,9 +16,9 @@ from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
+from lessonkit.teach.room.handed_in import LARGEST
 from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
 
-LARGEST = 300 * 2**20  # bytes of a notebook that is read; stored pictures alone make some megabytes
 _LONGEST_CELL = 200_000  # characters
 _ASKED = "ask "
 
@@ -54,19 +54,19 @@ class Submission:
     current: bool
 
 
-def read(path: Path, *, largest: int = LARGEST) -> bytes:
+def read(path: Path) -> bytes:
     """Return the bytes of a submission. Raises `Unreadable` for one that is no file or too large."""
     try:
         if path.is_symlink() or not path.is_file():
             raise Unreadable("it is a link or no file: hand in the notebook itself")
         size = path.stat().st_size
-        if size > largest:
+        if size > LARGEST:
             raise Unreadable(
-                f"it has {size / 2**20:.0f} MB, at most {largest // 2**20} are read: clear its outputs"
+                f"it has {size / 2**20:.0f} MB, at most {LARGEST // 2**20} are read: clear its outputs"
             )
         with open_plain(path) as file:
-            data = file.read(largest + 1)
-        if len(data) > largest:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
             raise Unreadable("it grew while it was read: hand it in again")
         return data
     except OSError as error:
@@ -136,8 +136,14 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     marked = [name for _, cell in code if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)
-    current = not unknown and (said is None or said.version == version_of(parse(chapter.path.read_bytes())))
+    current = not unknown and (said is None or said.version == _version(chapter))
     return Submission(answers, tuple(sorted(unknown)), current)
+
+
+@lru_cache
+def _version(chapter: Chapter) -> str:
+    """Return the version of a chapter as it is here, with which each submission of a room is compared."""
+    return version_of(parse(chapter.path.read_bytes()))
 
 
 @lru_cache

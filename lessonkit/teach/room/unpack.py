@@ -15,11 +15,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.handed_in import hidden
+from lessonkit.teach.room.handed_in import LARGEST, hidden
 
 MOST_FILES = 5000
 MOST_BYTES = 2 * 2**30  # of all files together
-LARGEST = 300 * 2**20  # of one file
 _RATIO = 200  # times its packed size; text of a notebook comes to some 10
 _SMALL = 2**20  # bytes for which the ratio is not asked
 _PIECE = 2**16  # bytes that are in memory at a time; no header of a tar file has as many

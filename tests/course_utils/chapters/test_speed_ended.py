@@ -1,5 +1,6 @@
 """A process is ended with what it started when a block is left, however that happens."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -30,6 +31,27 @@ def test_a_process_ends_with_its_children_when_the_block_is_left(error):
         assert parent.returncode
         left = psutil.wait_procs([child], timeout=10)[1]
         assert all(one.status() == psutil.STATUS_ZOMBIE for one in left)  # where nobody takes its code
+
+
+def test_a_child_that_ends_by_itself_keeps_no_other_alive(monkeypatch):
+    """Between the listing and the kill a child may end: here one stands in the list that has."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    dead = psutil.Process(gone.pid)
+    gone.wait(60)
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        child = psutil.Process(int(parent.stdout.readline()))
+        monkeypatch.setattr(psutil.Process, "children", lambda *_, **__: [dead, child, dead])
+        waits = subprocess.Popen.wait
+        monkeypatch.setattr(parent, "wait", lambda: waits(parent, 60))  # a failure that ends, and not for ever
+        try:
+            with ended(parent):
+                pass
+            assert parent.returncode
+            assert all(one.status() == psutil.STATUS_ZOMBIE for one in psutil.wait_procs([child], timeout=10)[1])
+        finally:
+            parent.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
 
 
 def test_one_that_has_ended_keeps_its_code():

@@ -84,6 +84,7 @@ def works(one: Isolation) -> bool:
             return False
         except subprocess.TimeoutExpired:
             process.kill()
+            process.communicate()  # else a zombie stays, and both pipes
             return False
         return process.returncode == 0
 

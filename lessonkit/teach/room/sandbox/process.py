@@ -18,7 +18,7 @@ from lessonkit.system import processes
 from lessonkit.system.meter import GLANCE, Allowance
 from lessonkit.teach.room.sandbox import isolation, protocol
 from lessonkit.teach.room.sandbox.isolation import Isolation
-from lessonkit.teach.room.sandbox.resources import gone, kill, pids, used
+from lessonkit.teach.room.sandbox.resources import gone, pids, used
 
 NOT_STARTED = "not started"  # how the end of a process begins that never ran a learner's cell
 STARTING = 120.0  # seconds until torch is imported, as a `Meter` counts them
@@ -159,12 +159,12 @@ class SandboxProcess:
                 elif count > 2 * self.limits.processes:
                     self.ended = "too many processes"
             if self.ended:
-                kill(process)
+                processes.kill_tree(process)
                 return
 
 
 def _end(process: subprocess.Popen, mark: str, *, confined: bool) -> None:
-    kill(process)
+    processes.kill_tree(process)
     process.wait()
     process.stdout.close()
     if not confined:  # a namespace has ended with its first process

@@ -1,4 +1,4 @@
-"""Measure the memory of a process and its descendants, and kill them.
+"""Measure the memory of a process and its descendants, and tell how it ended.
 
 This is a module of its own because a copy of it runs in the sandbox, where `child` imports it.
 """
@@ -7,7 +7,6 @@ import contextlib
 import signal
 import subprocess
 import sys
-from multiprocessing.process import BaseProcess
 
 import psutil
 
@@ -52,20 +51,6 @@ def _family(pid):
         return [parent, *parent.children(recursive=True)]
     except psutil.Error:
         return []
-
-
-def kill(process: subprocess.Popen | BaseProcess) -> None:
-    """Kill a process and its descendants, the last ones first."""
-    end_below(process.pid)
-    with contextlib.suppress(OSError):
-        process.kill()
-
-
-def end_below(pid: int) -> None:
-    """Kill the descendants of a process, the last ones first."""
-    for one in reversed(_family(pid)[1:]):
-        with contextlib.suppress(psutil.Error):
-            one.kill()
 
 
 def gone(process: subprocess.Popen) -> str:

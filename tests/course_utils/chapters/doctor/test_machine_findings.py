@@ -65,7 +65,7 @@ TROUBLES = [
     ("accelerator", {"cuda_works": False, "cuda_build": None}, "problem", "without CUDA", "Install the CUDA build"),
     ("accelerator", {"cuda_works": False}, "warning", "sees no GPU", "CUDA_VISIBLE_DEVICES"),
     ("processor", {"cpu_capability": "DEFAULT"}, "warning", "DEFAULT", "ATEN_CPU_CAPABILITY"),
-    ("processor", {"cpu_capability": None}, "warning", "not asked", "Mend torch"),
+    ("processor", {"cpu_capability": None}, "warning", "not asked", "Fix torch"),
     ("threads", {"threads": 16}, "warning", "16 of 8 cores", "OMP_NUM_THREADS=8"),
     ("threads", {"quota": 2.0}, "warning", "8 of 2 cores", "OMP_NUM_THREADS=2"),
     ("threads", {"quota": 0.5}, "warning", "8 of 0.5 cores", "OMP_NUM_THREADS=1"),

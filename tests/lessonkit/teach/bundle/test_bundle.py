@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -223,7 +224,7 @@ def test_too_little_disk_is_said_before_and_by_the_start(toy, here, bundle, tmp_
 
 def test_ended_while_it_is_written_it_goes_on_and_fetches_nothing(toy, here, tmp_path, monkeypatch):
     one = planned(toy, tmp_path / "room.zip", here)
-    monkeypatch.setattr(build, "describe", lambda _: 1 / 0)
+    monkeypatch.setattr(build, "describe", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         build.build(one)
     monkeypatch.undo()
@@ -254,6 +255,35 @@ def test_a_wheel_that_the_disk_has_changed_is_removed_and_comes_again(toy, here,
     monkeypatch.setattr(wheels, "download", download)
     build.build(one)
     assert (tmp_path / "room.zip").exists()
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A data set of one file, as the course's hook `passed_on` gives it, before or after it is fetched."""
+
+    path: Path
+    here: bool
+    out: str = ""
+    to_fetch: int = 0
+    size: int = 3
+
+    def files(self):
+        return {"course/data/cache/letters.txt": self.path} if self.here else {}
+
+    def sentence(self):
+        return f"Letters for 00: {'from the cache, 0 MB' if self.here else 'to be fetched, at most 0 MB'}"
+
+
+def test_the_manifest_says_of_data_what_came_of_fetching_them(toy, here, tmp_path, monkeypatch):
+    (tmp_path / "letters.txt").write_text("abc")
+    one = planned(toy, tmp_path / "room.zip", here)
+    one.data = [Letters(tmp_path / "letters.txt", here=False)]
+    monkeypatch.setattr(build.contents, "fetch", lambda before: replace(before, here=True))
+    told = []
+    manifest = build.build(one, told.append)
+    assert manifest["files"]["course/data/cache/letters.txt"]["size"] == 3
+    assert manifest["data"] == ["Letters for 00: from the cache, 0 MB"]
+    assert not [line for line in told if line.startswith("Letters")], "only of what does not come is told"
 
 
 def test_two_at_once_do_not_write_the_same_parts(toy, here, tmp_path):

@@ -16,6 +16,7 @@ import pytest
 from course_utils import PROJECT
 from course_utils.data import registry, settings
 from lessonkit.notebook import catalog
+from lessonkit.system.course import Course
 from lessonkit.system.errors import Refused
 from lessonkit.teach.bundle import contents, starters, targets, wheels
 from lessonkit.teach.bundle import start as started
@@ -42,6 +43,14 @@ def test_the_course_goes_along_without_tests_and_without_anything_of_a_learner()
     chapters = [name for name in files if re.fullmatch(r"course/notebooks/\d\d_.*", name)]
     assert chapters == ["course/notebooks/00_start_here.ipynb", "course/notebooks/05_training.ipynb"]
     assert not [name for name in files if re.search(r"/(tests|work|build|\.git|data/cache)/|__pycache__", name)]
+
+
+def test_a_course_without_a_package_whose_chapters_stand_elsewhere_keeps_its_places(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(contents, "course", lambda: Course(notebooks="lessons"))
+    chapters = catalog.find(shutil.copytree(toy / "notebooks", tmp_path / "elsewhere"))
+    files, left = contents.course_files(chapters, project=toy)
+    assert "course/lessons/05_training.ipynb" in files and "course/tools/backend.py" in files and left == []
+    assert not [name for name in files if name.startswith(("course/work/", "course/course_utils/"))]
 
 
 def test_what_git_does_not_track_is_left_out_and_said(toy):

@@ -12,9 +12,10 @@ import pytest
 
 from lessonkit.system.course import Course
 from lessonkit.system.place import PROJECT
+from lessonkit.teach.room.rows import ROW_STATES
 from lessonkit.teach.room.sandbox import isolation
 from lessonkit.teach.room.sandbox.isolation import BUBBLEWRAP, LIMITS, NAMESPACES
-from lessonkit.teach.room.sandbox.process import Limits, SandboxProcess
+from lessonkit.teach.room.sandbox.process import NOT_STARTED, Limits, SandboxProcess, in_words
 
 MODULE = "course_utils.exercises.start_here"
 HEAD = "from course_utils.exercises import start_here as ex\n"
@@ -53,6 +54,23 @@ def each(request):
 def test_an_answer_is_run_and_what_it_gave_is_told(tree, each):
     (told,) = run(tree, each, task(RIGHT))
     assert told.ended == "answered" and told.message["ending"] == "finished" and len(told.message["outcomes"]) == 15
+
+
+@pytest.mark.parametrize(
+    ("ended", "state"),
+    [
+        (f"{NOT_STARTED}, out of time", "not judged"),
+        ("the machine ran out of memory", "not judged"),
+        ("used up", "too slow"),
+        ("out of time", "too slow"),
+        ("out of memory", "ended"),
+        ("exit code 3", "ended"),
+    ],
+)
+def test_only_what_is_no_fault_of_the_learners_is_not_judged(ended, state):
+    """A row that is "not judged" is graded again by the next `course grade`, which a slow answer is not."""
+    found, words = in_words(ended, Limits())
+    assert found == state and found in ROW_STATES and words.endswith((".", "?"))
 
 
 def test_files_processes_and_network_are_out_of_sight(tree, each, tmp_path, monkeypatch):
