@@ -9,6 +9,7 @@ from time import perf_counter
 
 from lessonkit.checks.answer import Answer
 from lessonkit.checks.expected import Expected
+from lessonkit.checks.isolation import isolated
 from lessonkit.checks.judge import judged
 from lessonkit.checks.listeners import notify
 from lessonkit.checks.question import Question, call
@@ -108,5 +109,9 @@ class Exercise:
             return f"# There is no text of it: {error}."
 
     def example(self, seed: int = 0, case: int = 0) -> tuple:
-        """Return the arguments of input number `case` of that seed, to try an answer by hand."""
-        return self.inputs(seed)[case]
+        """Return the arguments of input number `case` of that seed, to try an answer by hand.
+
+        They are those of a check with that seed; the learner's own random numbers go on as if nothing was drawn.
+        """
+        with isolated(seed):
+            return self.inputs(seed)[case]

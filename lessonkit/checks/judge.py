@@ -12,6 +12,7 @@ import torch
 
 from lessonkit.checks.compare import difference
 from lessonkit.checks.expected import Expected
+from lessonkit.checks.isolation import isolated
 from lessonkit.checks.outcomes import Outcome, Outcomes, collect
 from lessonkit.checks.snapshot import Foreign
 from lessonkit.checks.time_limit import run_with_limit, too_slow
@@ -112,7 +113,7 @@ def _explained(exercise, outcomes, expected, case, message) -> tuple[State, str]
 
 def _are_inputs(exercise, values, seed):
     """Say whether each value is one of the arguments of its input."""
-    cases = exercise.inputs(seed)[: len(values)]
+    cases = _cases(exercise, seed)[: len(values)]
     return not exercise.in_place and all(
         any(difference(value, argument) is None for argument in case)
         for value, case in zip(values, cases, strict=True)
@@ -221,7 +222,7 @@ def _altered(exercise, found, wanted):
 def _where(exercise, seed, case):
     """Say which input it was: itself where that is short, and how to get it."""
     again = f"ex.{exercise.name}.example({seed}, {case})"
-    cases = exercise.inputs(seed)
+    cases = _cases(exercise, seed)
     if case >= len(cases):
         return f"The input was `{again}`."
     arguments = cases[case]
@@ -268,6 +269,12 @@ def _kind(value):
 
 
 # How an exercise is driven, and what its arguments are called
+
+
+def _cases(exercise, seed):
+    """Return the inputs as the answer got them; some are drawn from torch's own generator, the learner's too."""
+    with isolated(seed):
+        return exercise.inputs(seed)
 
 
 def _reported(exercise):
