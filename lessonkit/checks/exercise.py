@@ -15,7 +15,7 @@ from lessonkit.checks.listeners import notify
 from lessonkit.checks.question import Question, call
 from lessonkit.checks.verdict import Note, Verdict
 
-_NOT_SHARED = {"name", "_", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
+_NOT_SHARED = {"name", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
 
 
 @dataclass(eq=False, repr=False)
