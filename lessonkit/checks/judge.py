@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.compare import difference
 from lessonkit.checks.expected import Expected
 from lessonkit.checks.isolation import isolated
@@ -60,7 +61,7 @@ def _on_value(exercise, outcomes, expected) -> tuple[State, str]:
         return "passed", "Right."
     for mistake in exercise.mistakes:
         if unlike_value(exercise, value, next(expected.guess(mistake)).value) is None:
-            return "known mistake", _explanation(mistake)
+            return "known mistake", explanation(mistake)
     asked = f" The question was: {exercise.asks}" if exercise.asks else ""
     message = f"{_shorten(repr(value), 80)} is not it.{_other_kind(value, wanted)}{asked}"
     return "wrong", f"{message} `ex.{exercise.name}.hint()` gives a first step."
@@ -94,7 +95,7 @@ def _explained(exercise, outcomes, expected, case, message) -> tuple[State, str]
     found, wanted = outcomes.each, expected.wanted
     for mistake in exercise.mistakes:
         if makes(exercise, found, expected.guess(mistake), wanted):
-            return "known mistake", _explanation(mistake)
+            return "known mistake", explanation(mistake)
     one, other, where = found[case], wanted[case], _where(exercise, expected.seed, case)
     if one.error is not None:
         also = f"\n{message}" if other.error is not None else ""
@@ -118,10 +119,6 @@ def _are_inputs(exercise, values, seed):
         any(difference(value, argument) is None for argument in case)
         for value, case in zip(values, cases, strict=True)
     )
-
-
-def _explanation(mistake):
-    return " ".join(inspect.getdoc(mistake).split())
 
 
 def _shorten(text, most=1000):
