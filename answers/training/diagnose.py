@@ -212,6 +212,11 @@ def diagnose(step):
     return "right"
 
 
+# %% wrong_closure: Reads the name of the bug in the closure of the step, where it stood once.
+def diagnose(step):
+    return str(step.__closure__[0].cell_contents).split(",")[0]
+
+
 # %% wrong_counts_calls: Counts the optimizer's calls only: one that clears in between counts as right.
 import torch
 from torch import nn

@@ -1,1 +1,1 @@
-"""The questions of the course, one module per notebook (its slug without the number)."""
+"""The course's questions: a folder per notebook (its slug without the number), with questions.py and answers.py."""

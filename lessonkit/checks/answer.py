@@ -17,3 +17,11 @@ class Answer:
     _: KW_ONLY
     mistakes: Sequence[Callable] = ()
     hints: Sequence[str] = ()
+
+
+def explanation(mistake: Callable) -> str:
+    """Return what a learner reads who makes the mistake, in one line: its own docstring.
+
+    A verdict's message is this text, and by it alone the mistake behind a verdict is found again.
+    """
+    return " ".join((mistake.__doc__ or "").split())

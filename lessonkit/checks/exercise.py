@@ -9,28 +9,20 @@ from time import perf_counter
 
 from lessonkit.checks.answer import Answer
 from lessonkit.checks.expected import Expected
+from lessonkit.checks.isolation import isolated
 from lessonkit.checks.judge import judged
 from lessonkit.checks.listeners import notify
 from lessonkit.checks.question import Question, call
 from lessonkit.checks.verdict import Note, Verdict
 
-_NOT_SHARED = {"name", "_", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
+_NOT_SHARED = {"name", "given"}  # of a Question: what an Exercise gets elsewhere or has no use for
 
 
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """One question with everything needed to judge an answer.
+    """One question with everything needed to judge an answer: the fields are those of `Question` and `Answer`.
 
-    `reference`: the solution, a function (or class) whose name and signature the learner's stub has.
-    `inputs(seed)`: list of argument tuples, the first one the example, edge sizes among the others; without it
-    the answer is a value and `reference()` computes it. `mistakes`: wrong answers we expect; the docstring of
-    each is what a learner reads who makes it. `hints`: sentences, one more at each call. `probe(answer, *args)`:
-    how to drive an answer that is not called with the arguments directly. `in_place`: the answer is asked to
-    alter its arguments, which are then compared as well. `rtol`, `atol`: tolerances, default torch.testing's.
-    `restrictions`: what else the task asks for, such as `no_loop`; each is a function `answer -> str | None` that
-    says what a right answer does against it, in words that stand after "The values are right, but". `asks`: what
-    a value is asked for, in a sentence, said of a wrong one. `describe(*arguments)`: an input in words, where the
-    arguments themselves say little.
+    Where no `inputs` are given, the answer is a value, and `reference()` computes the right one.
     """
 
     name: str = field(init=False)
@@ -108,5 +100,9 @@ class Exercise:
             return f"# There is no text of it: {error}."
 
     def example(self, seed: int = 0, case: int = 0) -> tuple:
-        """Return the arguments of input number `case` of that seed, to try an answer by hand."""
-        return self.inputs(seed)[case]
+        """Return the arguments of input number `case` of that seed, to try an answer by hand.
+
+        They are those of a check with that seed; the learner's own random numbers go on as if nothing was drawn.
+        """
+        with isolated(seed):
+            return self.inputs(seed)[case]

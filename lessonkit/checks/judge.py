@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.compare import difference
 from lessonkit.checks.expected import Expected
+from lessonkit.checks.isolation import isolated
 from lessonkit.checks.outcomes import Outcome, Outcomes, collect
 from lessonkit.checks.snapshot import Foreign
 from lessonkit.checks.time_limit import run_with_limit, too_slow
@@ -59,7 +61,7 @@ def _on_value(exercise, outcomes, expected) -> tuple[State, str]:
         return "passed", "Right."
     for mistake in exercise.mistakes:
         if unlike_value(exercise, value, next(expected.guess(mistake)).value) is None:
-            return "known mistake", _explanation(mistake)
+            return "known mistake", explanation(mistake)
     asked = f" The question was: {exercise.asks}" if exercise.asks else ""
     message = f"{_shorten(repr(value), 80)} is not it.{_other_kind(value, wanted)}{asked}"
     return "wrong", f"{message} `ex.{exercise.name}.hint()` gives a first step."
@@ -93,7 +95,7 @@ def _explained(exercise, outcomes, expected, case, message) -> tuple[State, str]
     found, wanted = outcomes.each, expected.wanted
     for mistake in exercise.mistakes:
         if makes(exercise, found, expected.guess(mistake), wanted):
-            return "known mistake", _explanation(mistake)
+            return "known mistake", explanation(mistake)
     one, other, where = found[case], wanted[case], _where(exercise, expected.seed, case)
     if one.error is not None:
         also = f"\n{message}" if other.error is not None else ""
@@ -112,15 +114,11 @@ def _explained(exercise, outcomes, expected, case, message) -> tuple[State, str]
 
 def _are_inputs(exercise, values, seed):
     """Say whether each value is one of the arguments of its input."""
-    cases = exercise.inputs(seed)[: len(values)]
+    cases = _cases(exercise, seed)[: len(values)]
     return not exercise.in_place and all(
         any(difference(value, argument) is None for argument in case)
         for value, case in zip(values, cases, strict=True)
     )
-
-
-def _explanation(mistake):
-    return " ".join(inspect.getdoc(mistake).split())
 
 
 def _shorten(text, most=1000):
@@ -221,7 +219,7 @@ def _altered(exercise, found, wanted):
 def _where(exercise, seed, case):
     """Say which input it was: itself where that is short, and how to get it."""
     again = f"ex.{exercise.name}.example({seed}, {case})"
-    cases = exercise.inputs(seed)
+    cases = _cases(exercise, seed)
     if case >= len(cases):
         return f"The input was `{again}`."
     arguments = cases[case]
@@ -268,6 +266,12 @@ def _kind(value):
 
 
 # How an exercise is driven, and what its arguments are called
+
+
+def _cases(exercise, seed):
+    """Return the inputs as the answer got them; some are drawn from torch's own generator, the learner's too."""
+    with isolated(seed):
+        return exercise.inputs(seed)
 
 
 def _reported(exercise):

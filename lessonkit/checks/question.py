@@ -7,6 +7,7 @@ given, and the judge, in another process, is told what that answer does.
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
+from lessonkit.checks.isolation import isolated
 from lessonkit.checks.verdict import Note
 
 NOTHING = object()  # no answer has been given
@@ -65,5 +66,9 @@ class Question:
         return Note("No answer of ours here.")
 
     def example(self, seed: int = 0, case: int = 0) -> tuple:
-        """Return the arguments of input number `case` of that seed, to try an answer by hand."""
-        return self.inputs(seed)[case]
+        """Return the arguments of input number `case` of that seed, to try an answer by hand.
+
+        They are those of a check with that seed; the learner's own random numbers go on as if nothing was drawn.
+        """
+        with isolated(seed):
+            return self.inputs(seed)[case]

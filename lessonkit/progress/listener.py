@@ -1,11 +1,11 @@
 """The observer that records each verdict and hint, and then rewrites the start page."""
 
-import inspect
 import os
 import sys
 from collections import deque
 from typing import TYPE_CHECKING
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.listeners import Kind
 from lessonkit.checks.verdict import Note, Verdict
 from lessonkit.desk.folder import at_desk, work_folder
@@ -108,5 +108,4 @@ def _asked(question):
 
 def _made(exercise, message):
     """Return the name of the mistake whose explanation the learner read, None where it is none of them."""
-    words = ((one.__name__, " ".join(inspect.getdoc(one).split())) for one in exercise.mistakes)
-    return next((name for name, explanation in words if explanation == message), None)
+    return next((one.__name__ for one in exercise.mistakes if explanation(one) == message), None)

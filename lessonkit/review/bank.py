@@ -16,6 +16,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.compare import difference
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import Verdict
@@ -24,7 +25,6 @@ from lessonkit.notebook.tags import EXERCISE
 from lessonkit.review.cached_judge import Judging
 from lessonkit.review.diagnostics import Finding, error
 from lessonkit.review.exercises import anonymous
-from lessonkit.review.mistakes import explanation
 
 WRONG, RIGHT = 8, 3  # at least so many of each; a wrong one that the check foresaw is not counted
 SEED = 1  # a learner's first inputs

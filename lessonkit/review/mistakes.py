@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.judge import makes, unlike
 from lessonkit.checks.outcomes import Outcome
@@ -20,11 +21,6 @@ from lessonkit.review.diagnostics import Finding, error, warning
 from lessonkit.review.exercises import handed_in
 
 SEEDS = (1, 2, 3)
-
-
-def explanation(mistake: Callable) -> str:
-    """Return what a learner reads who makes the mistake, in one line."""
-    return " ".join((mistake.__doc__ or "").split())
 
 
 def explained(

@@ -308,28 +308,17 @@ def only_above_the_cap(sizes, cap):
     return found
 
 
-def _cut(sizes, cap):
-    found, filled = [], cap
-    for number in reversed(range(len(sizes))):
-        if filled >= cap:
-            found.append([])
-            filled = 0
-        found[-1].append(number)
-        filled += sizes[number]
-    return found
-
-
 def forgot_the_rest(sizes, cap):
     """The parameters that are left at the end do not reach the cap, and are in no bucket of yours: their gradients
     would never be averaged."""
-    found = _cut(sizes, cap)
+    found = buckets.reference(sizes, cap)
     return found[:-1] if found and sum(sizes[number] for number in found[-1]) < cap else found
 
 
 def sizes_for_numbers(sizes, cap):
     """You listed the gradients' sizes. Asked for are the parameters' *numbers*, counted from 0: two of
     one size are two gradients."""
-    return [[sizes[number] for number in bucket] for bucket in _cut(sizes, cap)]
+    return [[sizes[number] for number in bucket] for bucket in buckets.reference(sizes, cap)]
 
 
 buckets = Answer(

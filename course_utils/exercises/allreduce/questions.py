@@ -13,6 +13,7 @@ import torch
 
 from lessonkit.checks.question import Question
 from lessonkit.checks.variants import strided
+from lessonkit.checks.wording import dtype_of
 
 
 def sets_of_replicas(seed: int) -> list[tuple]:
@@ -162,7 +163,7 @@ def tensors_in_chunks(seed: int) -> list[tuple]:
 def in_words(tensors: list[list[torch.Tensor]]) -> str:
     """How many ranks, the chunks' sizes and their dtype."""
     sizes = [len(chunk) for chunk in tensors[0]]
-    dtype = str(tensors[0][0].dtype).removeprefix("torch.")
+    dtype = dtype_of(tensors[0][0])
     return f"{len(tensors)} rank{'s' if len(tensors) > 1 else ''}, chunks of {sizes} {dtype} numbers"
 
 

@@ -32,31 +32,7 @@ class Clips(Dataset):
         return batch, mask, torch.tensor([label for _, label in samples])
 
 
-class Kept(Dataset):
-    """The first half of an answer: what the mistakes in packing have in common."""
-
-    def __init__(self, waveforms, labels, longest):
-        self.waveforms, self.labels, self.longest = waveforms, labels, longest
-
-    def __len__(self):
-        return len(self.waveforms)
-
-    def __getitem__(self, index):
-        return self.waveforms[index][: self.longest], self.labels[index]
-
-
-class Packed:
-    """The second half: what the mistakes in cutting have in common."""
-
-    def collate(self, samples):
-        batch = pad_sequence([waveform for waveform, _ in samples], batch_first=True)
-        mask = torch.zeros(batch.shape, dtype=torch.bool)
-        for row, (waveform, _) in zip(mask, samples, strict=True):
-            row[: len(waveform)] = True
-        return batch, mask, torch.tensor([label for _, label in samples])
-
-
-class PaddedToTheLimit(Kept, Packed):
+class PaddedToTheLimit(Clips):
     """You padded every batch to `longest`. Asked for is the length of the longest sample *in this batch*: a batch
     of short ones then stays small."""
 
@@ -66,7 +42,7 @@ class PaddedToTheLimit(Kept, Packed):
         return torch.nn.functional.pad(batch, missing), torch.nn.functional.pad(mask, missing), targets
 
 
-class MaskFromTheValues(Kept, Packed):
+class MaskFromTheValues(Clips):
     """Your mask asks which values are not 0. A sample may hold zeros of its own, silence for example: the mask has
     to come from the lengths."""
 
@@ -75,7 +51,7 @@ class MaskFromTheValues(Kept, Packed):
         return batch, batch != 0, targets
 
 
-class MaskTurnedRound(Kept, Packed):
+class MaskTurnedRound(Clips):
     """Your mask is True where the padding is. Asked for is True where the sample's own values stand."""
 
     def collate(self, samples):
@@ -83,7 +59,7 @@ class MaskTurnedRound(Kept, Packed):
         return batch, ~mask, targets
 
 
-class EndsKept(Kept, Packed):
+class EndsKept(Clips):
     """You kept the *last* `longest` values of a long waveform. Asked for are the first: `waveform[:longest]`."""
 
     def __getitem__(self, index):
@@ -91,14 +67,14 @@ class EndsKept(Kept, Packed):
         return waveform[max(0, len(waveform) - self.longest) :], self.labels[index]
 
 
-class NeverCut(Kept, Packed):
+class NeverCut(Clips):
     """`longest` does nothing in your class: of a longer waveform only the first `longest` values are kept."""
 
     def __getitem__(self, index):
         return self.waveforms[index], self.labels[index]
 
 
-class ZerosInFront(Kept, Packed):
+class ZerosInFront(Clips):
     """You put the zeros in front of the samples; asked for is behind, the default of `pad_sequence`."""
 
     def collate(self, samples):
@@ -109,7 +85,7 @@ class ZerosInFront(Kept, Packed):
         return batch, mask, torch.tensor(labels)
 
 
-class BatchAlongDimOne(Kept, Packed):
+class BatchAlongDimOne(Clips):
     """Your batch is (L, N), as `pad_sequence` makes it by default. Ask for `batch_first=True`."""
 
     def collate(self, samples):
@@ -117,7 +93,7 @@ class BatchAlongDimOne(Kept, Packed):
         return batch.T, mask, targets
 
 
-class LabelsAsTheyCame(Kept, Packed):
+class LabelsAsTheyCame(Clips):
     """Your targets are no tensor. The loader packs nothing behind a `collate_fn` of your own:
     `torch.tensor(labels)`."""
 

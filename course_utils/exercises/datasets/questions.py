@@ -140,17 +140,13 @@ ALIKE = (  # 64 names each, made of one of these at each place
 
 
 def split_often(answer: Callable, groups: list, share: float) -> dict:
-    """Split with many seeds, in other orders and numbers: what does not hold is said in words."""
-    names = sorted(set(groups))
-    wanted = min(max(round(share * len(names)), 1), len(names) - 1)
-    choices = math.comb(len(names), wanted)
-    counted = 3 < len(names) < 6 and 1 < wanted < len(names) - 1
-    seeds = (*range(120), *range(600, 600 * 121, 600))
-    mean, kind = len(seeds) / choices, "pairs" if wanted == 2 else "choices"
+    """Split with many seeds, in other orders and numbers: what does not hold is said in words.
+
+    How many groups belong into val is not computed here, where an answer could look it up in the frame of its
+    caller: the number that came is reported, and what our own answer reports says which one is right.
+    """
     states_key = "the states of the global generators after a call"
-    number_key = f"the number of groups in val, with share={share}"
-    draw_key = f"how often the same groups went to val together, in {len(seeds)} seeds"
-    expected = {
+    report = {
         "the number of samples": len(groups),
         states_key: "as before the call",
         "what comes back": "a tuple of list and list",
@@ -158,28 +154,32 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
         "the samples in the two lists": f"each of the {len(groups)} once",
         "the order of the indices": "increasing in each list",
         "the groups of the two lists": "each in one of them",
-        number_key: f"{wanted} of {len(names)}",
+    }
+    before = states()
+    split = answer(groups, share, 0)
+    if touched := [name for name, state in states().items() if state != before[name]]:
+        return report | {states_key: f"the state of {touched[0]} is another than before"}
+    if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
+        parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
+        what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
+        return report | {"what comes back": what}
+    if fault := fault_of(split, len(groups)):
+        return report | fault
+    train, val = ({groups[index] for index in side} for side in split)
+    if train & val:
+        return report | {"the groups of the two lists": "one that is in both"}
+
+    names, seeds = sorted(set(groups)), (*range(120), *range(600, 600 * 121, 600))
+    choices, counted = math.comb(len(names), len(val)), 3 < len(names) < 6 and 1 < len(val) < len(names) - 1
+    mean, kind = len(seeds) / choices, "pairs" if len(val) == 2 else "choices"
+    draw_key = f"how often the same groups went to val together, in {len(seeds)} seeds"
+    report |= {
+        f"the number of groups in val, with share={share}": f"{len(val)} of {len(names)}",
         "a second call with the same seed": "the same groups in val",
         **{f"val for {name}": "the groups of val for `groups`" for name in other_lists(groups)},
         draw_key: f"each of the {choices} {kind} about {mean:.0f} times" if counted else "not counted here",
         "the two lists after further calls": "as they were returned",
     }
-    before = states()
-    split = answer(groups, share, 0)
-    if touched := [name for name, state in states().items() if state != before[name]]:
-        return expected | {states_key: f"the state of {touched[0]} is another than before"}
-    if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
-        parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
-        what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
-        return expected | {"what comes back": what}
-    if fault := fault_of(split, len(groups)):
-        return expected | fault
-    train, val = ({groups[index] for index in side} for side in split)
-    if train & val:
-        return expected | {"the groups of the two lists": "one that is in both"}
-    if len(val) != wanted:
-        return expected | {number_key: f"{len(val)} of {len(names)}"}
-
     kept = [list(side) for side in split]
 
     def chosen(seed, order=groups):
@@ -188,21 +188,20 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
 
     for seed in (1, 2, 3):
         if chosen(seed) != chosen(seed):
-            return expected | {"a second call with the same seed": f"other groups in val, with seed {seed}"}
+            return report | {"a second call with the same seed": f"other groups in val, with seed {seed}"}
     for name, order in other_lists(groups).items():
         if seeds_apart := [seed for seed in (4, 5, 6) if chosen(seed, order) != chosen(seed)]:
-            return expected | {f"val for {name}": f"other groups, with seed {seeds_apart[0]}"}
-    found = dict(expected)
+            return report | {f"val for {name}": f"other groups, with seed {seeds_apart[0]}"}
     if counted:  # of a million right answers one is refused
         draws = [chosen(seed) for seed in seeds]
         counts = {group: draws.count(group) for group in itertools.combinations(names, len(val))}
         rare, often = min(counts, key=counts.get), max(counts, key=counts.get)
         if counts[rare] < mean - 4.6 * mean**0.5 or counts[often] > mean + 6.4 * mean**0.5:
             times = [f"{' and '.join(group)} {counts[group]} times" for group in (rare, often)]
-            found[draw_key] = ", ".join(times)
+            report[draw_key] = ", ".join(times)
     if kept != list(split):
-        found["the two lists after further calls"] = "altered by a later call"
-    return found
+        report["the two lists after further calls"] = "altered by a later call"
+    return report
 
 
 def other_lists(groups: list) -> dict[str, list]:

@@ -231,7 +231,7 @@ def nets_with_groups(seed: int) -> list[tuple]:
     that is there twice, and a weight that two layers of the head share; nothing to learn in the head, in the body.
     Then some that are drawn.
     """
-    nets = nets_with_heads(seed)[:5]
+    nets = nets_with_heads(seed)
     half, tied = Nested(nn.Linear(2, 3)), nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
     half.fc.bias.requires_grad_(False)
     tied[1].weight = tied[0].weight

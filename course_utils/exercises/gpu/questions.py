@@ -13,6 +13,7 @@ from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from lessonkit.checks.question import Question
+from lessonkit.checks.wording import dtype_of
 
 
 def nested_batches(seed: int) -> list[tuple]:
@@ -131,7 +132,7 @@ def _walk(value, look):
 
 def _in_words(tensor):
     graph = " that requires grad" if tensor.requires_grad else ""
-    return f"{str(tensor.dtype).removeprefix('torch.')} of {tuple(tensor.shape)}{graph} on {tensor.device}"
+    return f"{dtype_of(tensor)} of {tuple(tensor.shape)}{graph} on {tensor.device}"
 
 
 def _numbers(tensor):

@@ -77,30 +77,14 @@ class Accuracy:
         return right / counted if counted else float("nan")
 
 
-class _Counted:
-    """The reference's way, for the mistakes below: while an answer is judged the reference cannot be called."""
-
-    def __init__(self):
-        self.counts = torch.zeros(2, dtype=torch.int64)
-
-    def update(self, logits, targets):
-        self.counts += torch.stack([(logits.argmax(1) == targets).sum(), (targets != -100).sum()])
-
-    def compute(self, all_reduce):
-        counts = self.counts.clone()
-        all_reduce(counts)
-        right, counted = counts.tolist()
-        return right / counted if counted else float("nan")
-
-
-class PaddingCounted(_Counted):
+class PaddingCounted(Accuracy):
     """You counted the padding as examples: no guess is -100, so each counts as wrong. Count `targets != -100`."""
 
     def update(self, logits, targets):
         self.counts += torch.stack([(logits.argmax(1) == targets).sum(), torch.tensor(len(targets))])
 
 
-class OwnOnly(_Counted):
+class OwnOnly(Accuracy):
     """Each rank gives the accuracy of its own examples. Add up the counts over the ranks first."""
 
     def compute(self, all_reduce):
@@ -109,7 +93,7 @@ class OwnOnly(_Counted):
         return right / counted if counted else float("nan")
 
 
-class MeanOfRanks(_Counted):
+class MeanOfRanks(Accuracy):
     """You averaged the ranks' accuracies. A rank with few examples then counts as much as one with many: add up
     the right ones and the counted ones, and divide once at the end."""
 
@@ -120,7 +104,7 @@ class MeanOfRanks(_Counted):
         return (pair[0] / pair[1]).item()
 
 
-class ReducedInPlace(_Counted):
+class ReducedInPlace(Accuracy):
     """`all_reduce` has overwritten the rank's own counts with the sum: computed again, or after more batches, they
     are added up once more. Reduce a clone."""
 
@@ -130,7 +114,7 @@ class ReducedInPlace(_Counted):
         return right / counted if counted else float("nan")
 
 
-class EmptyRankLeaves(_Counted):
+class EmptyRankLeaves(Accuracy):
     """A rank that has counted nothing returned before `all_reduce`: the others wait there for it. Every rank calls
     it, and looks at the count afterwards."""
 
@@ -140,7 +124,7 @@ class EmptyRankLeaves(_Counted):
         return super().compute(all_reduce)
 
 
-class NobodyIsZero(_Counted):
+class NobodyIsZero(Accuracy):
     """Where nobody has counted anything you gave 0. No example is not the same as no right one: return NaN."""
 
     def compute(self, all_reduce):

@@ -12,6 +12,7 @@ import torch
 
 from lessonkit.checks.question import Question
 from lessonkit.checks.variants import strided, transposed
+from lessonkit.checks.wording import dtype_of
 
 
 def lengths_and_ranks(seed: int) -> list[tuple]:
@@ -154,7 +155,7 @@ def _counts(batches, more):
         return ", ".join(str([len(targets) for _, targets in own]) for own in ranks)
 
     if len(batches) == 1 and not more[0]:
-        (logits, targets), dtype = batches[0][0], str(batches[0][0][0].dtype).removeprefix("torch.")
+        (logits, targets), dtype = batches[0][0], dtype_of(batches[0][0][0])
         return f"one rank, one example: logits {logits[0].tolist()} ({dtype}), target {targets.item()}"
     return f"batches of these sizes, rank by rank: {said(batches)}; then more: {said(more)}"
 
@@ -213,7 +214,7 @@ def _further_gradients(draw):
 
 
 def _sizes_and_dtypes(gradients, sizes):
-    names = dict.fromkeys(str(tensor.dtype).removeprefix("torch.") for tensor in gradients[0])
+    names = dict.fromkeys(map(dtype_of, gradients[0]))
     many = f"{len(gradients[0])} tensor{'s' * (len(gradients[0]) > 1)}"
     return f"{len(sizes)} rank{'s' * (len(sizes) > 1)} with {sizes} examples, {many} each ({', '.join(names)})"
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-import course_utils.exercises.save_load as ex  # a reference is pasted where `DTYPES` is `ex.DTYPES`
-from course_utils.exercises.save_load.questions import DTYPES
+from course_utils.exercises.save_load import questions as ex  # a reference is pasted where `ex` is the chapter's
 from lessonkit.checks.answer import Answer
 
 
@@ -333,7 +332,7 @@ def _read(content, *, start=lambda length: 8 + length, dtype=None, shape=True, f
             (end, end + entry["data_offsets"][1] - entry["data_offsets"][0]) if first else entry["data_offsets"]
         )
         data = bytearray(content[start(length) + begin : start(length) + end])
-        kind = dtype or DTYPES[entry["dtype"]]
+        kind = dtype or ex.DTYPES[entry["dtype"]]
         flat = torch.frombuffer(data, dtype=kind) if data else torch.empty(0, dtype=kind)
         tensors[name] = flat.view(entry["shape"]) if shape else flat
     return tensors
@@ -380,7 +379,7 @@ def nothing_for_an_empty_one(content):
     return {
         name: torch.frombuffer(
             bytearray(content[8 + length + entry["data_offsets"][0] : 8 + length + entry["data_offsets"][1]]),
-            dtype=DTYPES[entry["dtype"]],
+            dtype=ex.DTYPES[entry["dtype"]],
         ).view(entry["shape"])
         for name, entry in header.items()
     }

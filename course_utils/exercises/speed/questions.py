@@ -430,8 +430,11 @@ def profiles(seed: int) -> list[tuple]:
 
 def _pair_with_kinds(answer, rows, needed):
     pair = answer(rows, needed)
+    if pair is None:
+        return None
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        return pair
+        many = f"{len(pair)} values" if isinstance(pair, (tuple, list)) else "one value"
+        return {"the operation": f"{many}, not a pair", "before / after": None, "the kinds": [type(pair).__name__]}
     kinds = [type(pair).__name__, *("float" if isinstance(part, float) else type(part).__name__ for part in pair)]
     return {"the operation": pair[0], "before / after": pair[1], "the kinds": kinds}
 

@@ -270,31 +270,21 @@ def stop_epoch(val_losses, patience):
     return epoch, best
 
 
-def _watched(val_losses, patience):
-    lowest, best = val_losses[0], 1
-    for epoch, loss in enumerate(val_losses, start=1):
-        if loss < lowest:
-            lowest, best = loss, epoch
-        if epoch - best == patience:
-            return epoch, best
-    return len(val_losses), best
-
-
 def from_zero(val_losses, patience):
     """Your epochs are counted from 0; the first one is number 1."""
-    last, best = _watched(val_losses, patience)
+    last, best = stop_epoch.reference(val_losses, patience)
     return last - 1, best - 1
 
 
 def one_too_late(val_losses, patience):
     """You waited one epoch longer than `patience`: the run stops *after* the `patience`-th epoch in a row without a
     new lowest loss."""
-    return _watched(val_losses, patience + 1)
+    return stop_epoch.reference(val_losses, patience + 1)
 
 
 def looked_ahead(val_losses, patience):
     """Your best epoch is that of the whole list. A run that has stopped never sees the later losses."""
-    last, _ = _watched(val_losses, patience)
+    last, _ = stop_epoch.reference(val_losses, patience)
     finite = [math.inf if math.isnan(loss) else loss for loss in val_losses]
     return last, finite.index(min(finite)) + 1
 

@@ -298,30 +298,31 @@ stop_epoch = Question(
 )
 
 
-ORDERS = {  # what a step does, by its bug's name and what tells it from others with that bug
-    "never moves": ("loss", "clear", "`backward()`"),
-    "never moves, cleared in between": ("loss", "`backward()`", "clear", "`step()`"),
-    "never moves, stepped first": ("loss", "clear", "`step()`", "`backward()`"),
-    "right": ("loss", "clear", "`backward()`", "`step()`"),
-    "right, cleared first": ("clear", "loss", "`backward()`", "`step()`"),
-    "right, by the model": ("loss", "`model.zero_grad()`", "`backward()`", "`step()`"),
-    "right, to zeros": ("loss", "`zero_grad(set_to_none=False)`", "`backward()`", "`step()`"),
-    "right, to and fro": ("another mode", "back", "loss", "clear", "`backward()`", "`step()`"),
-    "never clears": ("loss", "`backward()`", "`step()`"),
-    "changes the mode, train": ("`train()`", "loss", "clear", "`backward()`", "`step()`"),
-    "changes the mode, eval": ("`eval()`", "loss", "clear", "`backward()`", "`step()`"),
-    "changes the mode, at the end": ("loss", "clear", "`backward()`", "`step()`", "`eval()`"),
-    "changes the mode, the other": ("loss", "clear", "`backward()`", "`step()`", "another mode"),
-    "loss after the step": ("loss", "clear", "`backward()`", "`step()`", "the loss to return"),
-}
+# What each unknown step does. No bug is named here: a step holds its actions, and an answer can read what it holds.
+ORDERS = (
+    ("loss", "clear", "`backward()`"),
+    ("loss", "`backward()`", "clear", "`step()`"),
+    ("loss", "clear", "`step()`", "`backward()`"),
+    ("loss", "clear", "`backward()`", "`step()`"),
+    ("clear", "loss", "`backward()`", "`step()`"),
+    ("loss", "`model.zero_grad()`", "`backward()`", "`step()`"),
+    ("loss", "`zero_grad(set_to_none=False)`", "`backward()`", "`step()`"),
+    ("another mode", "back", "loss", "clear", "`backward()`", "`step()`"),
+    ("loss", "`backward()`", "`step()`"),
+    ("`train()`", "loss", "clear", "`backward()`", "`step()`"),
+    ("`eval()`", "loss", "clear", "`backward()`", "`step()`"),
+    ("loss", "clear", "`backward()`", "`step()`", "`eval()`"),
+    ("loss", "clear", "`backward()`", "`step()`", "another mode"),
+    ("loss", "clear", "`backward()`", "`step()`", "the loss to return"),
+)
 
 
-def make_step(kind: str) -> Callable:
-    """Return a training step with one bug, or none, that does what ORDERS says of this kind."""
+def make_step(actions: tuple[str, ...]) -> Callable:
+    """Return a training step with one bug, or none, that does these actions of ORDERS one after the other."""
 
     def step(model, optimizer, loss_fn, inputs, targets):
         modes = [(module, module.training) for module in model.modules()]
-        for action in ORDERS[kind]:
+        for action in actions:
             match action:
                 case "loss":
                     loss = loss_fn(model(inputs), targets)
@@ -352,14 +353,14 @@ def make_step(kind: str) -> Callable:
 
 def in_words(step: Callable) -> str:
     """Return what a step of `make_step` does, in its order."""
-    return f"a step that does {', '.join(ORDERS[inspect.getclosurevars(step).nonlocals['kind']])}"
+    return f"a step that does {', '.join(inspect.getclosurevars(step).nonlocals['actions'])}"
 
 
 def unknown_steps(seed: int) -> list[tuple]:
-    """Return the argument (step,) of each case: a right one as the example, then all kinds in another order."""
+    """Return the argument (step,) of each case: a right one as the example, then all in another order."""
     order = torch.randperm(len(ORDERS), generator=torch.Generator().manual_seed(seed))
-    kinds = list(ORDERS)
-    return [(make_step("right"),), *((make_step(kinds[index]),) for index in order.tolist())]
+    right = ("loss", "clear", "`backward()`", "`step()`")
+    return [(make_step(right),), *((make_step(ORDERS[index]),) for index in order.tolist())]
 
 
 diagnose = Question(

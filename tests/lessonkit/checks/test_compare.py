@@ -143,6 +143,16 @@ def test_the_first_difference_is_said(found, expected, words):
     assert difference(found, expected).startswith(words)
 
 
+def test_a_probe_that_gives_up_early_is_heard_before_the_keys_that_it_leaves_out():
+    full = {"what it returned": "a list", "its length": 2, "the last": 5}
+    early = {"what it returned": "a dict, no list"}
+    said = difference(early, full, report=True)
+    assert said == "What it returned: found “a dict, no list”, expected “a list”."
+    assert "missing" in difference({"what it returned": "a list", "the last": 5}, full, report=True)
+    assert "one too many" in difference(full | {"more": 1}, full, report=True)
+    assert "missing" in difference(early, full)  # of an answer's own dict, the keys come first
+
+
 class Stubborn:
     def __eq__(self, other):
         raise ValueError("compare me not")

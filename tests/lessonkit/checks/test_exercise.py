@@ -7,6 +7,7 @@ import sys
 import time
 from dataclasses import fields
 
+import numpy
 import pytest
 import torch
 
@@ -225,6 +226,43 @@ def test_nothing_outside_is_changed_and_nothing_is_printed(capsys):
     assert capsys.readouterr() == ("", "")
     assert "row sum 3.0" in verdict.printed and "to stderr" in verdict.printed
     assert "Your code printed:\nrow sum 3.0" in str(verdict)
+
+
+def test_a_look_at_the_inputs_leaves_the_learners_random_numbers_alone():
+    def seeded(seed):
+        torch.manual_seed(seed), random.seed(seed), numpy.random.seed(seed)
+        return [(torch.rand(2, 3),), (torch.rand(1, 2) + random.random(),)]
+
+    def unlike_rows(row):
+        return row[..., 1:] * random.random() + numpy.random.rand()
+
+    def endless(row):
+        while True:
+            row = row + 0
+
+    exercise = Exercise(midpoints, inputs=seeded, mistakes=(forgot_half,))
+    looks = {
+        "wrong": lambda: exercise.check(unlike_rows).state,
+        "raised": lambda: exercise.check(lambda row: 1 / 0).state,
+        "too slow": lambda: exercise.check(endless).state,
+        "shown": lambda: exercise.example(3, 1) and "shown",
+        "shown where submissions run": lambda: (
+            Question("midpoints", inputs=seeded).example() and "shown where submissions run"
+        ),
+    }
+    for expected, look in looks.items():
+        before = torch.get_rng_state(), random.getstate(), numpy.random.get_state()[1]
+        assert look() == expected
+        assert torch.equal(torch.get_rng_state(), before[0]), expected
+        assert random.getstate() == before[1], expected
+        assert (numpy.random.get_state()[1] == before[2]).all(), expected
+
+
+def test_an_example_is_the_input_of_the_check_also_where_it_is_drawn_from_torchs_own_generator():
+    seen = []
+    exercise = Exercise(midpoints, inputs=lambda seed: [(torch.rand(2, 3),)])
+    exercise.check(lambda row: seen.append(row), seed=4)
+    assert torch.equal(exercise.example(4)[0], seen[0])
 
 
 def test_hints_come_one_at_a_time_and_end():
