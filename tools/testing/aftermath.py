@@ -22,7 +22,7 @@ SHARED = Path("/dev/shm")
 PATIENCE = 5  # seconds
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
-CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res")
+CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res", "cc*.cdtor.*", "cc*.ld", "cc*.le")
 # Folders of processes that were ended, with no file in them: at most the socket of a DataLoader's worker, at which
 # nobody listens any more; TensorBoard had its address there.
 EMPTIED = ("pymp-*", ".tensorboard-info")

@@ -2,9 +2,9 @@
 
 import ast
 import dataclasses
-import inspect
 from dataclasses import dataclass, field
 
+from lessonkit.checks.answer import explanation
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.multiple_choice import judge as judge_letter
 from lessonkit.checks.verdict import STATES, Verdict
@@ -85,7 +85,7 @@ def verdict_row(task: Task, verdict: Verdict, exercise: Exercise, *, seconds: fl
     """Return the row of a verdict, with the name of the known mistake."""
     message, mistake = verdict.message, ""
     if verdict.state == "known mistake":
-        explained = {" ".join(inspect.getdoc(one).split()): one.__name__ for one in exercise.mistakes}
+        explained = {explanation(one): one.__name__ for one in exercise.mistakes}
         mistake = explained.get(message, "")
     if verdict.state == "not attempted":
         message = "Not attempted."
