@@ -6,7 +6,15 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-CONTENT = ("course.toml", "notebooks", "data", "scripts", "docs", "tools/testing/durations.json", "tools/testing/costs.json")
+CONTENT = (
+    "course.toml",
+    "notebooks",
+    "data",
+    "scripts",
+    "docs",
+    "tools/testing/durations.json",
+    "tools/testing/costs.json",
+)
 LEFT_OUT = shutil.ignore_patterns("cache", "results", ".*", "__pycache__")
 
 
