@@ -8,6 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from cut_off import cut_off
 from test_findings import HEALTHY
 
 from course_utils import datasets
@@ -159,6 +160,12 @@ def test_the_edition_goes_by_the_content_not_by_the_line_ends(tmp_path):
         same.append(edition([Chapter(path)]))
     path.write_text(json.dumps(other), encoding="utf-8")
     assert same[0] == same[1] != edition([Chapter(path)])
+
+
+@pytest.fixture
+def alone(monkeypatch, tmp_path):
+    """The empty cache of a machine without settings and without a server that answers."""
+    return cut_off(monkeypatch, tmp_path)
 
 
 def test_a_network_is_asked_for_without_fetching_anything(alone, monkeypatch):
