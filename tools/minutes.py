@@ -50,7 +50,7 @@ def in_title(source, core, whole):
 
 def in_table(readme, name, core, whole):
     """README's text with these minutes in the row of the chapter `name`."""
-    row = re.compile(rf"^(\|[^|\n]*\(notebooks/{name}\.ipynb\) \|[^|\n]*\| )[\d /]*\d(?= \|)", re.MULTILINE)
+    row = re.compile(rf"^(\|[^|\n]*\(notebooks/{name}\.ipynb\) \| )[\d /]*\d(?= \|)", re.MULTILINE)
     text, rows = row.subn(rf"\g<1>{shown(core, whole)}", readme)
     if rows != 1:
         raise ValueError(f"README's table has {rows} rows with minutes for {name}, expected one")

@@ -10,7 +10,7 @@ from lessonkit.notebook.reading_time import in_the_title
 from lessonkit.review.diagnostics import at, error, warning
 
 README = PROJECT / "README.md"
-ROW = re.compile(r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", re.MULTILINE)
+ROW = re.compile(r"^\| \[(\d\d) (\w+)\]\((\S+)\) \| ([\d /]*?) ?\| \S", re.MULTILINE)
 MOST_WORDS = 30  # of a meaning
 
 
@@ -23,17 +23,15 @@ def findings(chapters):
 
 
 def rows(text):
-    """README's table: name -> (link, state, minutes)."""
-    return {
-        f"{number}_{slug}": (link, state, minutes) for _, number, slug, link, state, minutes in ROW.findall(text)
-    }
+    """README's table: name -> (link, minutes)."""
+    return {f"{number}_{slug}": (link, minutes) for number, slug, link, minutes in ROW.findall(text)}
 
 
 def row(text, chapter):
     """Yield whether the row of a chapter is missing, or is not what its title says."""
     nb = nbformat.read(chapter.path, 4)
     minutes = " / ".join(str(number) for number in in_the_title(nb) if number)
-    wanted = (f"notebooks/{chapter.name}.ipynb", "ready", minutes)
+    wanted = (f"notebooks/{chapter.name}.ipynb", minutes)
     if (found := rows(text).get(chapter.name)) != wanted:
         yield error(f"the table has {found or 'no row'}, expected {wanted}")
 
