@@ -8,6 +8,7 @@ import click
 import nbformat
 import pytest
 import yaml
+from links import PAGES
 from minutes import kept
 from pages import row, rows
 
@@ -18,22 +19,6 @@ from lessonkit.notebook.catalog import find
 from lessonkit.review.diagnostics import errors
 
 README, LEARNING = PROJECT / "README.md", PROJECT / "docs" / "learning.md"
-PAGES = [README, *(PROJECT / name for name in ("CONTRIBUTING.md", "data/README.md", "benchmarks/README.md"))]
-PAGES += [
-    PROJECT / "docs" / f"{name}.md"
-    for name in (
-        "architecture",
-        "checks",
-        "grounds",
-        "install",
-        "learning",
-        "room",
-        "status",
-        "teaching",
-        "threats",
-    )
-]
-PAGES += [PROJECT / "notebooks" / "glossary.md", *sorted((PROJECT / "scripts").glob("*/README.md"))]
 NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
 MINUTES = kept()
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
