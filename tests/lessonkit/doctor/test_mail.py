@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+import command_line
 import pytest
 from cut_off import cut_off
 from test_findings import HEALTHY
 
 from course_utils import datasets
-from lessonkit import cli
 from lessonkit.doctor import facts, mail
 from lessonkit.doctor.mail import edition, known, letter, redacted
 from lessonkit.notebook.catalog import Chapter, find, select
@@ -203,11 +203,7 @@ def course(monkeypatch, capsys):
     def run(*arguments, **changed):
         monkeypatch.setattr(facts, "gather", lambda: replace(LAPTOP, **changed))
         monkeypatch.setattr(mail, "network", lambda: "")
-        monkeypatch.setattr(sys, "argv", ["course", "doctor", *arguments])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        return int(end.value.code or 0), *capsys.readouterr()
+        return command_line.course(monkeypatch, capsys, "doctor", *arguments)
 
     return run
 
