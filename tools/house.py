@@ -15,9 +15,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from testing.depends import PACKAGES
+
 from course_utils import PROJECT
 
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 TESTS, ANSWERS = PROJECT / "tests", PROJECT / "answers"
 
 
