@@ -14,7 +14,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+import chapter_map
 import nbformat
+from chapter_map import shown
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
@@ -55,11 +57,6 @@ def in_table(readme, name, core, whole):
     if rows != 1:
         raise ValueError(f"README's table has {rows} rows with minutes for {name}, expected one")
     return text
-
-
-def shown(core, whole):
-    """The two numbers as README's table has them: `60 / 105`, or one where they are equal."""
-    return f"{core} / {whole}" if core < whole else str(whole)
 
 
 def write(minutes_of, *, notebooks=catalog.NOTEBOOKS, readme=README):
@@ -103,8 +100,6 @@ def main():
 
 
 def write_all():
-    import chapter_map  # here, since it imports this module
-
     try:
         changed = write(kept())
     except ValueError as error:

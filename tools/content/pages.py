@@ -4,9 +4,10 @@ import re
 
 import glossary
 import nbformat
+from chapter_map import shown
 
 from course_utils import PROJECT
-from lessonkit.notebook.reading_time import in_the_title
+from lessonkit.notebook.catalog import minutes
 from lessonkit.review.diagnostics import at, error, warning
 
 README = PROJECT / "README.md"
@@ -30,8 +31,7 @@ def rows(text):
 def row(text, chapter):
     """Yield whether the row of a chapter is missing, or is not what its title says."""
     nb = nbformat.read(chapter.path, 4)
-    minutes = " / ".join(str(number) for number in in_the_title(nb) if number)
-    wanted = (f"notebooks/{chapter.name}.ipynb", minutes)
+    wanted = (f"notebooks/{chapter.name}.ipynb", shown(*minutes(nb.cells[0].source)))
     if (found := rows(text).get(chapter.name)) != wanted:
         yield error(f"the table has {found or 'no row'}, expected {wanted}")
 
