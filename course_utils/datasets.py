@@ -23,7 +23,11 @@ Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
 
 @dataclass(frozen=True)
 class Folder:
-    """A set that is a folder of files: its `path`, the `source` ("full" or "sample"), the `sentence` printed."""
+    """A set that is a folder of files: its `path`, the `source` ("full" or "sample"), the `sentence` printed.
+
+    >>> Folder(Path("sounds"), "sample", "Sounds: the embedded sample.").source
+    'sample'
+    """
 
     path: Path
     source: str
@@ -35,6 +39,14 @@ class Pictures(Dataset):
     """Grey pictures with their classes, all in memory.
 
     `dataset[i]` is (uint8 (1, 28, 28), int), the picture passed through `transform` where one is given.
+
+    >>> black = torch.zeros(2, 28, 28, dtype=torch.uint8)
+    >>> pictures = Pictures(black, torch.tensor([3, 1]), classes=("a", "b", "c", "d"), split="test", source="full")
+    >>> pictures
+    Pictures(2 of the split 'test', source='full')
+    >>> image, target = pictures[0]
+    >>> image.shape, pictures.classes[target]
+    (torch.Size([1, 28, 28]), 'd')
     """
 
     images: Tensor  # uint8 (N, 28, 28)

@@ -23,6 +23,10 @@ class History:
 
     Losses are means over examples, `val_accuracy` a share between 0 and 1, `lr` the first group's rate at the
     end of the epoch, `seconds` the time of training without evaluation.
+
+    >>> history = History(val_accuracy=[0.91, 0.97, 0.96])
+    >>> max(history.val_accuracy), history.lr
+    (0.97, [])
     """
 
     train_loss: list[float] = field(default_factory=list)

@@ -4,12 +4,10 @@ import gc
 import json
 import os
 import signal
-from dataclasses import replace
 
 import pytest
 
 from course_utils import PROJECT
-from course_utils.data import download, registry
 from lessonkit.system.fast_imports import without_collection
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before matplotlib is imported: no test opens a window
@@ -50,15 +48,3 @@ def foreign(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
     return tmp_path
-
-
-@pytest.fixture
-def alone(monkeypatch, tmp_path):
-    """No settings, no memory of failed downloads, no published server; returns an empty cache."""
-    for name in ("COURSE_DATA", "COURSE_OFFLINE", "COURSE_MIRROR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(download, "_failed", {})
-    for name, spec in list(registry.SPECS.items()):
-        if spec.mirrors:
-            monkeypatch.setitem(registry.SPECS, name, replace(spec, mirrors=("http://127.0.0.1:9/",)))
-    return tmp_path / "cache"

@@ -7,11 +7,11 @@ functions too.
 import ast
 
 import pytest
+from depends import PACKAGES
 from export_cells import EXPORTS
 
 from course_utils import PROJECT
 
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 FROM_CELLS = {export.module for export in EXPORTS}  # a notebook's cells have no annotations
 
 

@@ -6,12 +6,12 @@ import sys
 from graphlib import TopologicalSorter
 
 import pytest
+from depends import PACKAGES
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import find
 from lessonkit.review.anatomy import imported, load, syntax_trees
 
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
 # A room is a folder of a package or a module at its top; lessonkit.teach has rooms of its own.
 ARROWS = {

@@ -13,7 +13,6 @@ import nbformat
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
-from lessonkit.notebook.catalog import stated_minutes
 
 MAP = PROJECT / "docs" / "chapters.svg"
 WIDE, HIGH, GAP, LANE, EDGE = 148, 74, 46, 34, 16  # of a box, of the room beside it, of the picture's edge
@@ -38,13 +37,18 @@ class Chapter(NamedTuple):
     accelerator: str
 
 
+def shown(core, whole):
+    """The minutes of a chapter as the map, README's table and the site have them: `60 / 105`, or one if equal."""
+    return f"{core} / {whole}" if core < whole else str(whole)
+
+
 def chapters(folder=catalog.NOTEBOOKS):
     """Every chapter, in order, from its own file."""
     found = []
     for chapter in catalog.find(folder):
         book = nbformat.read(chapter.path, 4)
         about = book.metadata["course"]
-        minutes = " / ".join(str(number) for number in stated_minutes(book.cells[0].source) if number)
+        minutes = shown(*catalog.minutes(book.cells[0].source))
         builds_on, data = tuple(about["builds_on"]), tuple(about["data"])
         found.append(Chapter(f"{chapter.number:02d}", chapter.slug, minutes, builds_on, data, about["accelerator"]))
     return found

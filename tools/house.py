@@ -1,4 +1,4 @@
-"""Measure the house: how large each package is, what a notebook imports, what stands against the floor plan.
+"""Measure the packages: how large each one is, what a notebook imports, which imports go against the arrows.
 
     python tools/house.py            every measure, one line each
     python tools/house.py --json     the same as JSON
@@ -15,9 +15,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from testing.depends import PACKAGES
+
 from course_utils import PROJECT
 
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 TESTS, ANSWERS = PROJECT / "tests", PROJECT / "answers"
 
 
@@ -26,9 +27,9 @@ def lines(paths):
     return sum(path.read_bytes().count(b"\n") for path in paths)
 
 
-def python_in(folder, *, without=()):
-    """The Python files under a folder, without those in the folders named."""
-    return [path for path in sorted(folder.rglob("*.py")) if not set(path.relative_to(folder).parts) & set(without)]
+def python_in(folder):
+    """The Python files under a folder."""
+    return sorted(folder.rglob("*.py"))
 
 
 def module_file(name):
@@ -129,7 +130,7 @@ def measures():
     found["modules in the packages, without exercises"] = sum(
         len(without_exercises(python_in(PROJECT / name))) for name in PACKAGES
     )
-    found["lines of Python in tests, without the bank"] = lines(python_in(TESTS, without=("bank",)))
+    found["lines of Python in tests"] = lines(python_in(TESTS))
     found["lines of Python in the bank"] = lines(python_in(ANSWERS)) if ANSWERS.is_dir() else 0
     for what, paths in (("the notebooks'", whole), ("chapter 04's", four)):
         ours = [path for path in paths if path.is_relative_to(PROJECT / "course_utils")]

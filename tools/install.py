@@ -2,7 +2,7 @@
 
     python tools/install.py                   by uv, which pip fetches into .venv (its version is pinned too)
     python tools/install.py --installer pip   by pip alone: the same packages, several times the minutes
-    python tools/install.py --torch cpu       on Linux torch without CUDA: 200 MB instead of 6 GB, no GPU
+    python tools/install.py --torch cpu       on Linux torch without CUDA: 0.5 GB to download, not 3.3 GB; no GPU
     python tools/install.py --dry-run         say the commands, do nothing
 
 uv is told what pip is configured with (index, folder of wheels, certificate, proxy), so that one setting serves

@@ -1,6 +1,6 @@
 """Ask every web address that the course's pages name whether it is still there.
 
-    python tools/links.py              all notebooks, README and the pages of docs/
+    python tools/links.py              all notebooks, and the pages for people (PAGES)
     python tools/links.py 00 05        these chapters only
 
 An address counts as gone where its server says so (404, 410), as unsure where it refuses programs or is busy (401,
@@ -12,7 +12,6 @@ import argparse
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import nbformat
 import requests
@@ -23,6 +22,10 @@ from lessonkit.notebook import catalog
 ADDRESS = re.compile(r"https?://[^\s<>`\"'\]]+")
 GONE = {404, 410}
 PATIENCE = 20  # seconds for one answer
+# The pages for people, whose links, commands and variables tests/course/test_docs.py tries too.
+NAMED = ("README.md", "CONTRIBUTING.md", "data/README.md", "benchmarks/README.md", "torch_clinic/README.md")
+PAGES = [PROJECT / name for name in (*NAMED, "notebooks/glossary.md")]
+PAGES += [*sorted((PROJECT / "docs").glob("*.md")), *sorted((PROJECT / "scripts").glob("*/README.md"))]
 LOCAL = re.compile(r"https?://(localhost|127\.|teacher|\$|\{)")
 
 
@@ -36,18 +39,14 @@ def addresses(text):
 
 
 def pages(chapters):
-    """{page: its text}: the prose of the chapters and, unless some are named, README and the pages of docs/."""
+    """{page: its text}: the prose of the chapters and, unless some are named, the pages for people."""
     found = {}
     for chapter in catalog.select(catalog.find(), chapters):
         nb = nbformat.read(chapter.path, 4)
         found[chapter.name] = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown")
     if not chapters:
-        for path in (
-            PROJECT / "README.md",
-            PROJECT / "data" / "README.md",
-            *sorted((PROJECT / "docs").glob("*.md")),
-        ):
-            found[path.relative_to(PROJECT).as_posix()] = Path(path).read_text(encoding="utf-8")
+        for path in PAGES:
+            found[path.relative_to(PROJECT).as_posix()] = path.read_text(encoding="utf-8")
     return found
 
 

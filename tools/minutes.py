@@ -14,7 +14,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+import chapter_map
 import nbformat
+from chapter_map import shown
 
 from course_utils import PROJECT
 from lessonkit.notebook import catalog
@@ -50,16 +52,11 @@ def in_title(source, core, whole):
 
 def in_table(readme, name, core, whole):
     """README's text with these minutes in the row of the chapter `name`."""
-    row = re.compile(rf"^(\|[^|\n]*\(notebooks/{name}\.ipynb\) \|[^|\n]*\| )[\d /]*\d(?= \|)", re.MULTILINE)
+    row = re.compile(rf"^(\|[^|\n]*\(notebooks/{name}\.ipynb\) \| )[\d /]*\d(?= \|)", re.MULTILINE)
     text, rows = row.subn(rf"\g<1>{shown(core, whole)}", readme)
     if rows != 1:
         raise ValueError(f"README's table has {rows} rows with minutes for {name}, expected one")
     return text
-
-
-def shown(core, whole):
-    """The two numbers as README's table has them: `60 / 105`, or one where they are equal."""
-    return f"{core} / {whole}" if core < whole else str(whole)
 
 
 def write(minutes_of, *, notebooks=catalog.NOTEBOOKS, readme=README):
@@ -104,8 +101,6 @@ def main():
 
 
 def write_all():
-    import chapter_map  # here, since it imports this module
-
     try:
         changed = write(kept())
     except ValueError as error:

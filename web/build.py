@@ -19,9 +19,12 @@ import nightly
 import terms
 from sphinx.cmd.build import build_main
 
-from lessonkit.notebook.catalog import MINUTES, NOTEBOOKS, find
+from lessonkit.notebook.catalog import NOTEBOOKS, find, minutes
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "tools"))  # behind web/, whose modules come first
+from chapter_map import shown  # noqa: E402
+
 BUILD = HERE.parent / "build" / "site"
 SHOWN = ("Start", "Chapters")  # sections of README on the first page
 LEARN, TEACH = ("install.md", "learning.md"), ("teaching.md", "room.md")  # parts of the sidebar
@@ -74,8 +77,7 @@ def index(pages: dict[str, str]) -> str:
 def entry(chapter: chapters.Chapter) -> str:
     """Return a chapter's words in the sidebar: number, name, minutes."""
     first = nbformat.read(chapter.path, 4).cells[0].source
-    minutes = " / ".join(filter(None, MINUTES.search(first).groups()))
-    return f"{chapter.name.replace('_', ' ', 1)} · {minutes}"
+    return f"{chapter.name.replace('_', ' ', 1)} · {shown(*minutes(first))}"
 
 
 def toctree(caption: str, entries: list[str]) -> str:

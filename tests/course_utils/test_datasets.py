@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from cut_off import cut_off
 from torch.utils.data import DataLoader
 
 from course_utils import PROJECT, datasets
@@ -34,6 +35,12 @@ def originals():
     if locations.in_course_data(MNIST) is None:
         pytest.skip("needs the original MNIST: set COURSE_DATA to a folder that holds MNIST/raw")
     return root
+
+
+@pytest.fixture
+def alone(monkeypatch, tmp_path):
+    """The empty cache of a machine without settings and without a server that answers."""
+    return cut_off(monkeypatch, tmp_path)
 
 
 @pytest.fixture

@@ -10,12 +10,6 @@ import torch
 from course_utils.plotting import COLORS, SERIES, _swatches, plot_confusion, show_images, use_style
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize(("count", "rows"), [(1, 1), (8, 1), (9, 2)])
 def test_every_image_gets_a_place(count, rows):
     axes = show_images(torch.rand(count, 1, 5, 4), titles=[str(i) for i in range(count)])

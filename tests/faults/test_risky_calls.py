@@ -5,13 +5,14 @@ import json
 import re
 from collections import Counter
 
+import depends
 import pytest
 import risky
 from IPython.core.inputtransformer2 import TransformerManager
 
 from course_utils import PROJECT
 
-PACKAGES = [PROJECT / name for name in ("course_utils", "lessonkit", "torch_clinic")]
+PACKAGES = [PROJECT / name for name in depends.PACKAGES]
 # (file, function, what it is about) -> (how often, why it may)
 ALLOWED = {
     ("course_utils/ranks/pickling.py", "unpack_job", "unpickling"): (

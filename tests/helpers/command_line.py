@@ -11,6 +11,11 @@ def course(monkeypatch, capsys, *arguments):
     """Run the command here: (exit status, standard output, standard error)."""
     monkeypatch.setattr(sys, "argv", ["course", *map(str, arguments)])
     monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+    return outcome(cli.main, capsys)
+
+
+def outcome(main, capsys):
+    """Call the `main` of a command, which ends the program: (exit status, standard output, standard error)."""
     with pytest.raises(SystemExit) as end:
-        cli.main()
+        main()
     return int(end.value.code or 0), *capsys.readouterr()

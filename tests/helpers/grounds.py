@@ -152,10 +152,11 @@ def shape(text: str) -> str:
 
 HEAD = """# Odd grounds
 
-Machines on which something usual is missing or odd: what `course doctor` says there, before a notebook does, and
-what tests run there on Linux (`tests/faults/test_grounds.py`; all of it by `make soak`). The sentences are the
-doctor's own, with figures of one machine; `python tests/helpers/grounds.py` writes this page. A small chapter has a
-figure, a save, a DataLoader's workers and two ranks. Both columns were seen, each on its ground, on 2026-11-23.
+On some machines something usual is missing or odd. This page shows what `course doctor` says there, before a
+notebook does, and what tests run there on Linux (`tests/faults/test_grounds.py`; `make soak` runs all of it). The
+sentences are the doctor's own, with figures of one machine; `python tests/helpers/grounds.py` writes this page.
+A small chapter has a figure, a save, a DataLoader's workers and two ranks. Both columns were seen, each on its
+ground, on 2026-11-23.
 
 | ground | `course doctor` | what runs there |
 | --- | --- | --- |

@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from course_utils import PROJECT
 
 PARAMETERS = 'PROFILE = "quick"\nSEED = 0\nDEVICE = None'
+STUB = "def double(x):\n    ...  # your code here\n\n\nex.double.check(double)"
 KERNEL = {"display_name": "another name", "language": "python", "name": "another-kernel"}
 
 

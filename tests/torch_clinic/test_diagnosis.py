@@ -10,10 +10,10 @@ import warnings
 from functools import cache
 from pathlib import Path
 
+import command_line
 import presentations
 import pytest
 
-from lessonkit import cli
 from lessonkit.checks.verdict import Note
 from torch_clinic import __main__, patterns, reading
 from torch_clinic.cases import known_cases
@@ -367,14 +367,10 @@ def course(request, monkeypatch, capsys):
     """Runs one of the two commands in this process: (exit status, standard output, standard error)."""
 
     def run(*arguments, pipe=b""):
-        monkeypatch.setattr(sys, "argv", [*request.param.split()[:2], *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pipe)))
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        with pytest.raises(SystemExit) as end:
-            if request.param == "course diagnose":
-                cli.main()
-            sys.exit(__main__.main(sys.argv[2:]))
-        return int(end.value.code or 0), *capsys.readouterr()
+        if request.param == "course diagnose":
+            return command_line.course(monkeypatch, capsys, "diagnose", *arguments)
+        return command_line.outcome(lambda: sys.exit(__main__.main([*map(str, arguments)])), capsys)
 
     return run
 

@@ -1,10 +1,11 @@
 """Advice on long modules: a module may be as long as its concept, and a long one may hold two."""
 
+from testing.depends import PACKAGES
+
 from course_utils import PROJECT
 from lessonkit.review.diagnostics import warning
 
 MOST_LINES = 400
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 
 
 def findings(chapters):

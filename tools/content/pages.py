@@ -4,13 +4,14 @@ import re
 
 import glossary
 import nbformat
+from chapter_map import shown
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import stated_minutes
+from lessonkit.notebook.catalog import minutes
 from lessonkit.review.diagnostics import at, error, warning
 
 README = PROJECT / "README.md"
-ROW = re.compile(r"^\| (\[?)(\d\d) (\w+)(?:\]\((\S+)\))? \| (\w+) \| ([\d /]*?) ?\| \S", re.MULTILINE)
+ROW = re.compile(r"^\| \[(\d\d) (\w+)\]\((\S+)\) \| ([\d /]*?) ?\| \S", re.MULTILINE)
 MOST_WORDS = 30  # of a meaning
 
 
@@ -23,17 +24,14 @@ def findings(chapters):
 
 
 def rows(text):
-    """README's table: name -> (link, state, minutes)."""
-    return {
-        f"{number}_{slug}": (link, state, minutes) for _, number, slug, link, state, minutes in ROW.findall(text)
-    }
+    """README's table: name -> (link, minutes)."""
+    return {f"{number}_{slug}": (link, minutes) for number, slug, link, minutes in ROW.findall(text)}
 
 
 def row(text, chapter):
     """Yield whether the row of a chapter is missing, or is not what its title says."""
     nb = nbformat.read(chapter.path, 4)
-    minutes = " / ".join(str(number) for number in stated_minutes(nb.cells[0].source) if number)
-    wanted = (f"notebooks/{chapter.name}.ipynb", "ready", minutes)
+    wanted = (f"notebooks/{chapter.name}.ipynb", shown(*minutes(nb.cells[0].source)))
     if (found := rows(text).get(chapter.name)) != wanted:
         yield error(f"the table has {found or 'no row'}, expected {wanted}")
 

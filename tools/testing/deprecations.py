@@ -15,12 +15,12 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from depends import PACKAGES
 from ipykernel.compiler import get_tmp_hash_seed, murmur2_x86
 
 from course_utils import PROJECT
 from lessonkit.notebook.cells import code_cells
 
-PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 EARS = Path(__file__).resolve().parent / "overheard"
 PID = re.compile(r"\(pid=\d+\)")  # Python's own of fork(): another number in each run
 LIBRARY = re.compile(r"/(site-packages|dist-packages|python3\.\d+)/|^<")

@@ -102,7 +102,6 @@ def installs(python, torch, folder):
     if torch is None:
         first = [[*install, "-r", "requirements.txt"]]
     else:
-        (folder / "rest.txt").write_text("\n".join(rest(lines)) + "\n", encoding="utf-8")
         if torch == "newest":
             new = ["--upgrade", "torch", "torchvision"]
         elif torch == "nightly":

@@ -3,17 +3,10 @@
 import matplotlib
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import pytest
 import torch
 
 from course_utils.chapters.autograd import SavedTensors, backward_noting_edges, draw_graph, read_graph
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -1,19 +1,10 @@
 """Chapter 08's pictures hold what they were given, and what it measures on a GPU is asked for as it should be."""
 
 import matplotlib.pyplot as plt
-import pytest
 import torch
 
 from course_utils.chapters import gpu_measured
 from course_utils.chapters.gpu_pictures import bars_of, draw_lanes, draw_memory, draw_roofline, draw_segments
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    """No picture is left open."""
-    yield
-    plt.close("all")
-
 
 TRACE = [
     {"cat": "user_annotation", "name": "loader", "ts": 1000.0, "dur": 500.0},

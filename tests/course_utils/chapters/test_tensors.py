@@ -10,13 +10,6 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from course_utils.chapters.tensors import layout, memory_view, memory_walk, positions
 
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
-
-
 BASE = torch.arange(12, dtype=torch.int32).reshape(3, 4)
 VIEWS = {
     "whole": BASE,

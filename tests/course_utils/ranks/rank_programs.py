@@ -67,10 +67,6 @@ def leave_early(rank):
         dist.all_reduce(torch.ones(3))
 
 
-def sleep_in_import(rank):
-    time.sleep(60)
-
-
 def with_company(rank, folder):
     """Starts a grandchild and a thread, makes a segment, then rank 1 fails; tells the folder what there was."""
     grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(100)"])

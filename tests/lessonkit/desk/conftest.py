@@ -4,11 +4,9 @@ import json
 
 import pytest
 import toys
-from toys import code, notebook, text
+from toys import STUB, code, notebook, text
 
 from lessonkit.desk.folder import Desk
-
-STUB = "def double(x):\n    ...  # your code here\n\n\nex.double.check(double)"
 
 
 def cell(name, made):

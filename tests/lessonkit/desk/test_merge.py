@@ -4,10 +4,10 @@ import copy
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from toys import STUB
 
 from lessonkit.desk.merge import CHANGED, REMOVED, merge
 
-STUB = "def double(x):\n    ...  # your code here\n\n\nex.double.check(double)"
 ANSWER = STUB.replace("...  # your code here", "return 2 * x")
 
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+import command_line
 import pytest
+from cut_off import cut_off
 from test_findings import HEALTHY
 
 from course_utils import datasets
-from lessonkit import cli
 from lessonkit.doctor import facts, mail
 from lessonkit.doctor.mail import edition, known, letter, redacted
 from lessonkit.notebook.catalog import Chapter, find, select
@@ -161,6 +162,12 @@ def test_the_edition_goes_by_the_content_not_by_the_line_ends(tmp_path):
     assert same[0] == same[1] != edition([Chapter(path)])
 
 
+@pytest.fixture
+def alone(monkeypatch, tmp_path):
+    """The empty cache of a machine without settings and without a server that answers."""
+    return cut_off(monkeypatch, tmp_path)
+
+
 def test_a_network_is_asked_for_without_fetching_anything(alone, monkeypatch):
     assert mail.network() == "no download server answered within 5 s"  # all mirrors are closed ports here
     monkeypatch.setenv("COURSE_MIRROR", "nonsense")
@@ -196,11 +203,7 @@ def course(monkeypatch, capsys):
     def run(*arguments, **changed):
         monkeypatch.setattr(facts, "gather", lambda: replace(LAPTOP, **changed))
         monkeypatch.setattr(mail, "network", lambda: "")
-        monkeypatch.setattr(sys, "argv", ["course", "doctor", *arguments])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        return int(end.value.code or 0), *capsys.readouterr()
+        return command_line.course(monkeypatch, capsys, "doctor", *arguments)
 
     return run
 
