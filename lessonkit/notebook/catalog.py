@@ -13,7 +13,7 @@ from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import open_plain, read_plain_text
 
 NOTEBOOKS = PROJECT / course().notebooks
-_MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
+MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
 # What nbformat, papermill and our own reading raise for JSON of another shape.
 ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 
@@ -77,7 +77,7 @@ def stated_minutes(title: str) -> tuple[int | None, int]:
 
     Raises ValueError where the text names none.
     """
-    found = _MINUTES.search(title)
+    found = MINUTES.search(title)
     if found is None:
         raise ValueError(f"no minutes in the title cell that begins with {title.splitlines()[:1]}")
     first, second = found.groups()
