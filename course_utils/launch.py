@@ -18,8 +18,9 @@ def run_ranks(
     no network. `timeout`: seconds for everything, the starts included. Arguments and results are pickled, tensors
     as CPU copies. Functions and classes of a notebook's cells, of a script, lambdas and nested functions travel
     with the globals that they use, of which large ones are told; what an import finds is imported by the ranks.
-    What the ranks print appears afterwards, rank by rank. All processes and files are gone when this returns or
-    raises.
+    What the ranks print appears afterwards, rank by rank. All ranks and their files are gone when this returns or
+    raises. On Linux one process stays that has imported torch and from which the ranks are forked, as importing it
+    anew takes seconds for each; it ends with this process, or after two minutes in which no rank was started.
     Raises TypeError for what cannot be pickled (an open file, a generator, a process group), and `RankError` for
     the rank that failed first: it raised, died, or had not returned in time. To run several functions in the same
     processes, one after the other, make `Ranks`.

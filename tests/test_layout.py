@@ -27,8 +27,8 @@ ARROWS = {
     "course_utils.recorded": "course_utils.machine lessonkit.system",
     "course_utils.training": "course_utils.metrics course_utils.progress_bar",
     "course_utils.exercises": "lessonkit.checks",
-    "course_utils.chapters": "course_utils.datasets course_utils.machine course_utils.plotting lessonkit.checks "
-    "lessonkit.system torch_clinic",
+    "course_utils.chapters": "course_utils.datasets course_utils.machine course_utils.plotting course_utils.ranks "
+    "lessonkit.checks lessonkit.system torch_clinic",
     # the engine, which knows no course
     "lessonkit.system": "",
     "lessonkit.checks": "lessonkit.system",

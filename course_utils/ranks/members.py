@@ -7,13 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lessonkit.system import loopback, processes
+from course_utils.ranks.starting import start
+from lessonkit.system import fork_server, loopback, processes
 from lessonkit.system.scratch import Scratch
-
-BOOT = """import json, sys
-sys.path[:] = json.loads(sys.argv.pop())
-from course_utils.ranks import worker
-worker.main()"""
 
 
 class Outputs:
@@ -59,7 +55,8 @@ def _text(content):
 class Members:
     """`world_size` new processes that meet in one process group of `backend`, and a `folder` for what they write.
 
-    Each has one thread and speaks over the loopback interface; they meet through a file: no port, no network.
+    Each has one thread and speaks over the loopback interface; they meet through a file: no port, no network. On
+    Linux they are forked from a process that has imported torch.
     """
 
     def __init__(self, world_size: int, *, backend: str):
@@ -68,7 +65,7 @@ class Members:
         self._scratch = Scratch("ranks-")
         self.folder = self._scratch.path
         self.outputs = Outputs(self.folder, world_size)
-        self._processes: list[subprocess.Popen] = []
+        self._processes: list[subprocess.Popen | fork_server.Forked] = []
         job = {"folder": str(self.folder), "world_size": world_size, "backend": backend}
         try:
             for rank in range(world_size):
@@ -80,9 +77,8 @@ class Members:
     def _start(self, job):
         interface = {"GLOO_SOCKET_IFNAME": loopback.INTERFACE} if loopback.INTERFACE else {}
         env = {**os.environ, "OMP_NUM_THREADS": "1"} | interface
-        command = [sys.executable, "-c", BOOT, json.dumps(job), json.dumps(sys.path)]
         with (self.folder / f"{job['rank']}.log").open("wb") as log:
-            return processes.start(command, cwd=Path.cwd(), mark=self.mark, env=env, stderr=log)
+            return start("course_utils.ranks.worker:main", [json.dumps(job)], mark=self.mark, env=env, log=log)
 
     def codes(self) -> list[int | None]:
         """Return how each process ended, as `Popen.returncode` has it: None for one that lives."""

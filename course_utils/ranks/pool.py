@@ -29,8 +29,9 @@ class Ranks:
         losses = ranks.run(train, data)
         accuracies = ranks.run(test)
 
-    The processes start with the first `run` and end with the `with` block (or `close`, or when the pool is
-    forgotten, or with this process), and with them all that they started, and their files. `timeout`: seconds for
+    The processes start with the first `run` (on Linux as forks of one that stays, as `run_ranks` says) and end with
+    the `with` block (or `close`, or when the pool is forgotten, or with this process), and with them all that they
+    started, and their files. `timeout`: seconds for
     each `run`, the first with the start. What a function leaves behind lives on in its rank: the state of the
     random generators, process groups, imported modules and their variables, threads. But each `run` begins with one
     thread of torch's, and the globals of a cell's or a script's function are sent anew with each.

@@ -15,7 +15,7 @@ from jupyter_client.manager import KernelManager
 
 from lessonkit.notebook.catalog import find, select
 from lessonkit.runner.kernel import OwnPython
-from lessonkit.system import processes
+from lessonkit.system import fork_server, processes
 
 PATIENCE = 240  # seconds: a busy machine imports torch slowly, and several times here
 SETUP = """
@@ -157,9 +157,9 @@ def reply(client, message):
 
 
 def children(manager, mark):
-    """What the kernel has started and what that has; without Python's resource tracker, which ends with it."""
+    """What the kernel has started and what that has, but for what ends with it: resource tracker, fork server."""
     there = [one for one in processes.family(mark) if one.pid != manager.provisioner.pid]
-    return [one for one in there if not processes.is_tracker(one)]
+    return [one for one in there if not processes.is_tracker(one) and not fork_server.is_server(one)]
 
 
 def until(condition):

@@ -78,6 +78,7 @@ IN_PLACE = {
     "lessonkit/progress/database.py": "renames a damaged file with its log, nothing of which is to be read",
     "lessonkit/runner/worker.py": "opens a pipe",
     "lessonkit/system/atomic.py": "is what all others call: replayed",
+    "lessonkit/system/fork_server.py": "opens pipes",
     "lessonkit/system/scratch.py": "locks and moves temporary folders",
     "lessonkit/teach/bundle/build.py": "in a folder beside its place, synced and renamed whole: replayed",
     "lessonkit/teach/bundle/install.py": "a marker that an installation is whole; without it, it is made again",

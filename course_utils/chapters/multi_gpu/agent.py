@@ -2,15 +2,16 @@
 
 import importlib
 import runpy
+import sys
 from pathlib import Path
 
 from lessonkit.system import processes
 from lessonkit.system.fast_imports import without_collection
 
 
-def main(folder: str) -> None:
-    """Run torchrun with the words of the command line. `folder`: what its starter would have removed at the end."""
-    with processes.ParentWatcher(Path(folder)):
+def main() -> None:
+    """Run torchrun with the words of the command line; the first is the folder that its starter would remove."""
+    with processes.ParentWatcher(Path(sys.argv.pop(1))):
         with without_collection():
             importlib.import_module("torch.distributed")  # all that torchrun is slow to import
         runpy.run_module("torch.distributed.run", run_name="__main__", alter_sys=True)

@@ -1,6 +1,5 @@
 """Run `torchrun` with a timeout: return its ranks' lines in order of rank, and leave no process when it fails."""
 
-import json
 import os
 import re
 import socket
@@ -10,15 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_utils.ranks.starting import start
 from lessonkit.system import loopback, processes
 from lessonkit.system.scratch import Scratch
 
 NOISE = re.compile(r"\[Gloo\] Rank \d+ is connected to|\[[WI]\d* .*\.cpp:\d+\]")  # what C++ says of every start
 LOST = 15.0  # seconds that the other agents are given when one was killed
-BOOT = """import json, sys
-sys.path[:] = json.loads(sys.argv.pop(1))
-from course_utils.chapters.multi_gpu import agent
-agent.main(sys.argv.pop(1))"""
+AGENT = "course_utils.chapters.multi_gpu.agent:main"
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ def run(
     folder = scratch.path
     try:
         for number, node in enumerate(nodes):
-            words = [*node.before, sys.executable, "-c", BOOT, json.dumps(sys.path), str(folder)]
+            words = [str(folder)]
             words += _meeting(nodes, number, port)
             words += [f"--nproc-per-node={nproc}", f"--max-restarts={max_restarts}"]
             words += [f"--log-dir={folder / str(number)}", "--redirects=3"]
@@ -83,7 +80,7 @@ def run(
             full = _environment(node, max_restarts) | dict(env or {})
             with (folder / f"{number}.agent").open("wb") as log:
                 own = f"{mark}{number}/"
-                agents.append(processes.start(words, cwd=Path.cwd(), mark=own, env=full, stderr=log))
+                agents.append(start(AGENT, words, before=node.before, mark=own, env=full, log=log))
         codes = _wait(agents, mark, until=began + timeout)
         processes.end(mark)
         if None in codes:

@@ -5,7 +5,7 @@ import tempfile
 import aftermath
 import pytest
 
-from lessonkit.system import processes
+from lessonkit.system import fork_server, processes
 
 
 @pytest.fixture
@@ -18,6 +18,7 @@ def nothing_left(tmp_path, monkeypatch):
     for name in ("TMPDIR", "TEMP", "TMP"):
         monkeypatch.setenv(name, str(temporary))
     yield mark
+    fork_server.stop()  # it carries this test's mark, and would stay for the next ranks of this process
     assert processes.leftovers(mark, patience=0) == []
     assert list(temporary.iterdir()) == []
 

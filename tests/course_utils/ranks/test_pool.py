@@ -17,7 +17,7 @@ import torch
 from course_utils.launch import RankError, Ranks, run_ranks
 from course_utils.ranks import pool
 from course_utils.ranks.members import Outputs
-from lessonkit.system import processes
+from lessonkit.system import fork_server, processes
 
 HERE = Path(__file__).parent
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to send")
@@ -69,6 +69,7 @@ def test_a_rank_that_raises_ends_the_pool_which_says_so_later(nothing_left):
         with pytest.raises(RankError) as caught:
             ranks.run(rank_programs.raise_at, 1)
         assert str(caught.value) == "rank 1 of 3 raised ValueError: rank 1 is wrong"
+        fork_server.stop()
         assert processes.leftovers(nothing_left, patience=0) == []
         for _ in range(2):
             with pytest.raises(RuntimeError) as refused:
@@ -197,6 +198,7 @@ def test_a_forgotten_pool_ends(nothing_left):
     assert psutil.pid_exists(pid)
     del ranks
     gc.collect()
+    fork_server.stop()
     assert processes.leftovers(nothing_left, patience=0) == []
 
 

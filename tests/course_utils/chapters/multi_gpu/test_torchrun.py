@@ -8,7 +8,7 @@ import pytest
 import torch.distributed as dist
 
 from course_utils.chapters.multi_gpu import torchrun
-from lessonkit.system import processes
+from lessonkit.system import fork_server, processes
 
 PROGRAM = """
 import os, subprocess, sys, time
@@ -38,6 +38,7 @@ def program(tmp_path, monkeypatch):
     path = tmp_path / "program.py"
     path.write_text(PROGRAM, encoding="utf-8")
     yield path
+    fork_server.stop()  # it carries this test's mark, and would stay for the next agent of this process
     assert processes.leftovers(mark, patience=0) == []
     assert list(temporary.iterdir()) == []
 
@@ -100,10 +101,15 @@ def test_a_time_out_ends_the_ranks_with_all_they_started(program):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGKILL")
 def test_an_agent_that_is_killed_while_another_waits_for_it_is_named(program, monkeypatch):
     """Two processes in the agents' place: the first kills itself, the second would wait for ever."""
-    first = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-    monkeypatch.setattr(
-        torchrun, "BOOT", f"import sys, time\nif 'is_host=1' in ' '.join(sys.argv): {first}\ntime.sleep(600)"
+    stand_in = program.with_name("in_the_agents_place.py")
+    stand_in.write_text(
+        "import os, signal, sys, time\n\n\ndef main():\n"
+        "    if 'is_host=1' in ' '.join(sys.argv):\n        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    time.sleep(600)\n",
+        encoding="utf-8",
     )
+    monkeypatch.syspath_prepend(stand_in.parent)
+    monkeypatch.setattr(torchrun, "AGENT", "in_the_agents_place:main")
     monkeypatch.setattr(torchrun, "LOST", 0.5)
     with pytest.raises(TimeoutError) as caught:
         torchrun.run(program, nnodes=2, timeout=200)
