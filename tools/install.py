@@ -30,6 +30,7 @@ PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/pytho
 REQUIREMENTS = {"default": "requirements.txt", "cpu": "requirements-cpu.txt"}
 QUIET = "--disable-pip-version-check"
 OURS = ["--no-deps", "--no-build-isolation", "-e", "."]  # the course itself; setuptools is among the packages
+PACKAGES = ("course_utils", "lessonkit", "torch_clinic")
 # Packages with a wheel for each system, a library in it, and one for any system, without: what that one needs.
 LIBRARIES = {"soundfile": "libsndfile (Debian and Ubuntu: apt-get install libsndfile1)"}
 
@@ -41,13 +42,19 @@ def pinned(name):
 
 
 def commands(installer, torch, arguments=()):
-    """The two commands that fill .venv: the packages, then the course. `arguments` are uv's."""
+    """The commands that fill .venv: the packages, the course, then its bytecode. `arguments` are uv's.
+
+    Without bytecode every process compiles torch's thousand modules anew where PYTHONDONTWRITEBYTECODE is set or
+    .venv cannot be written, which takes seconds. pip leaves it by itself, uv where it is told to.
+    """
     if installer == "pip":
         install = [str(PYTHON), "-m", "pip", "install", QUIET]
     else:
         backend = ["--torch-backend=cpu"] if torch == "cpu" else []  # so uv knows PyTorch's own index
         install = [str(PYTHON), "-m", "uv", "pip", "install", "--python", str(PYTHON), *arguments, *backend]
-    return [[*install, "-r", REQUIREMENTS[torch]], [*install, *OURS]]
+    compiling = [] if installer == "pip" else ["--compile-bytecode"]
+    own = [str(PYTHON), "-m", "compileall", "-q", *PACKAGES]
+    return [[*install, *compiling, "-r", REQUIREMENTS[torch]], [*install, *OURS], own]
 
 
 def chosen(torch, venv=VENV):

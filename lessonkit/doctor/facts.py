@@ -1,11 +1,13 @@
 """Measure a machine: the plain values that the doctor judges, so that a test can imitate any machine."""
 
 import codecs
+import importlib.util
 import locale
 import platform
 import re
 import shutil
 import sys
+import time
 import urllib.request
 import webbrowser
 from dataclasses import dataclass, field
@@ -50,6 +52,7 @@ class Facts:
     home_error: str = ""
     now: datetime = EDITION
     proxy: str = ""  # kinds of address it is set for, "http and https"
+    uncompiled: tuple[int, int, float] = (0, 0, 0.0)  # modules without bytecode, of how many, their seconds
     proxy_error: str | None = ""  # why no data comes through it; None where no server could be asked
     course: Found = field(default_factory=Found)  # what the course itself says of the machine
 
@@ -75,9 +78,24 @@ def gather() -> Facts:
         loopback_error=why_no_loopback(),
         browser=browser(),
         course=course,
+        uncompiled=uncompiled(),
         **measured(),
         **proxy(),
     )
+
+
+def uncompiled() -> tuple[int, int, float]:
+    """Return of how many imported modules no bytecode is kept, of how many, and the seconds to compile them again.
+
+    The hooks have imported the large libraries by then. The seconds are those of every twentieth module, times 20.
+    """
+    files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    sources = sorted(file for file in files if file.endswith(".py") and Path(file).is_file())
+    missing = [file for file in sources if not Path(importlib.util.cache_from_source(file)).exists()]
+    began = time.perf_counter()
+    for file in missing[::20]:
+        compile(Path(file).read_bytes(), file, "exec")
+    return len(missing), len(sources), 20 * (time.perf_counter() - began)
 
 
 def work_seconds(lacks: str) -> float | None:

@@ -10,13 +10,14 @@ from lessonkit.system.finding import Finding
 
 One = TypeVar("One", bound=tuple)  # a finding, or a line of the mail
 GIB = 1 << 30  # bytes
+SLOW = 0.5  # seconds of compiling in each process from which it is worth a warning
 YEARS = 10  # after which a clock is rather wrong than late
 
 
 def examine(facts: Facts | None = None) -> list[Finding]:
     """Return every finding about this machine, or about the one that `facts` describes; the course's among them."""
     facts = gather() if facts is None else facts
-    checks = [python, packages, progress, speed, memory, shared_memory, disk, folders, loopback]
+    checks = [python, packages, progress, bytecode, speed, memory, shared_memory, disk, folders, loopback]
     checks += [path, text, home, clock, proxy, browser]
     own = [check(facts) for check in checks]
     return merged([finding for finding in own if finding is not None], facts.course.findings)
@@ -55,6 +56,22 @@ def progress(facts: Facts) -> Finding | None:
     fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
     found = "checks are judged but not noted: nothing that notes them is registered in this Python"
     return Finding("progress", "warning", found, fix)
+
+
+def bytecode(facts: Facts) -> Finding:
+    """Return whether Python keeps what it compiles; where it does not, what that costs each new process."""
+    missing, imported, seconds = facts.uncompiled
+    if seconds < SLOW:
+        return Finding("bytecode", "ok", "kept, so that a new process compiles next to nothing")
+    found = (
+        f"not kept for {missing} of {imported} modules that were imported: each new process, and so each kernel, "
+        f"compiles them again, which takes about {seconds:.1f} s here"
+    )
+    fix = (
+        "Run `make setup` once more, or what README.md says for a system without make, which compiles what .venv "
+        "holds; for another environment run `python -m compileall -q` with the folder of its packages."
+    )
+    return Finding("bytecode", "warning", found, fix)
 
 
 def folders(facts: Facts) -> Finding:

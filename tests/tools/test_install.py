@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from depends import PACKAGES
 
 from course_utils import PROJECT
 from lessonkit.system import pip_settings
@@ -79,11 +80,18 @@ def test_files_are_copied_from_a_cache_on_another_disk(tmp_path):
 
 def test_pip_alone_and_uv_install_the_same_files():
     pip, uv = (INSTALL["commands"](installer, "default") for installer in ("pip", "uv"))
-    assert [command[-2:] for command in pip] == [["-r", "requirements.txt"], ["-e", "."]]
+    assert [command[-2:] for command in pip[:2]] == [["-r", "requirements.txt"], ["-e", "."]]
     assert [command[-2:] for command in uv] == [command[-2:] for command in pip]
     assert not any("uv" in command for command in pip)
     assert "--torch-backend=cpu" in INSTALL["commands"]("uv", "cpu")[0]
     assert INSTALL["commands"]("uv", "cpu")[0][-1] == "requirements-cpu.txt"
+
+
+def test_both_leave_bytecode_for_every_process_to_come():
+    """Where PYTHONDONTWRITEBYTECODE is set, as in many containers, no import would leave any."""
+    pip, uv = (INSTALL["commands"](installer, "default") for installer in ("pip", "uv"))
+    assert "--compile-bytecode" in uv[0] and "--compile-bytecode" not in pip[0]  # which pip does unasked
+    assert pip[2] == uv[2] and pip[2][1:4] == ["-m", "compileall", "-q"] and set(pip[2][4:]) == set(PACKAGES)
 
 
 def test_a_dry_run_says_the_commands_and_touches_nothing():
@@ -93,7 +101,7 @@ def test_a_dry_run_says_the_commands_and_touches_nothing():
     said = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert said.returncode == 0, said.stderr
     lines = said.stdout.splitlines()
-    assert " -m venv " in lines[0] and " -m pip install " in lines[1] and lines[-1].endswith("-e .")
+    assert " -m venv " in lines[0] and " -m pip install " in lines[1] and lines[-2].endswith("-e .")
     assert (ready.read_bytes() if ready.exists() else None) == before
 
 

@@ -32,6 +32,7 @@ them when there are at most as many chapters as cores, since a chapter alone kee
 
 import argparse
 import contextlib
+import importlib.util
 import json
 import os
 import platform
@@ -42,6 +43,7 @@ import sysconfig
 import time
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import IO, NamedTuple
 
 import aftermath
@@ -397,7 +399,12 @@ def processor_seconds():
 
 
 def keep_bytecode():
-    """Where Python was told to keep nothing of what it compiles, let it: a thousand processes import torch here."""
+    """Where Python was told to keep nothing of what it compiles, let it: a thousand processes import torch here.
+
+    Where set-up has left torch's bytecode that is not needed.
+    """
+    if Path(importlib.util.cache_from_source(importlib.util.find_spec("torch").origin)).exists():
+        return
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ["PYTHONPYCACHEPREFIX"] = str(PROJECT / "build" / "bytecode")  # and not beside the sources
         print("PYTHONDONTWRITEBYTECODE is set: for this run Python keeps what it compiles in build/bytecode.")

@@ -34,7 +34,7 @@ def test_the_engine_s_findings_are_there_and_neither_torch_nor_our_course_is_loa
     status, told, loaded = doctor("--json")
     found = {one["name"]: one["state"] for one in json.loads(told)}
     assert list(found) == [
-        *("Python", "packages", "memory", "/dev/shm", "disk", "folders", "ports"),
+        *("Python", "packages", "bytecode", "memory", "/dev/shm", "disk", "folders", "ports"),
         *("course folder", "text", "home", "clock", "proxy", "browser"),
     ]
     assert status == ("problem" in found.values())

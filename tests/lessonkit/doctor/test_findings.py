@@ -1,7 +1,9 @@
 """Every finding of the engine's doctor, on machines that are imitated; and one look at the real one."""
 
 import errno
+import py_compile
 import socket
+import sys
 import webbrowser
 from dataclasses import replace
 from datetime import timedelta
@@ -38,14 +40,14 @@ def look(name, **changed):
 def test_nothing_is_said_about_a_healthy_machine():
     findings = examine(HEALTHY)
     assert [f for f in findings if f.state != "ok" or f.fix] == []
-    assert len({f.name for f in findings}) == len(findings) == 14
+    assert len({f.name for f in findings}) == len(findings) == 15
 
 
 def test_a_course_s_findings_stand_where_it_says():
     one, two, lost = (Finding(name, "ok", "fine") for name in ("one", "two", "lost"))
     course = Found(findings={"packages": [one, two], "no such finding": [lost]})
     names = [finding.name for finding in examine(replace(HEALTHY, course=course))]
-    assert names[1:5] == ["packages", "one", "two", "speed"] and names[-2:] == ["browser", "lost"]
+    assert names[1:5] == ["packages", "one", "two", "bytecode"] and names[-2:] == ["browser", "lost"]
     assert merged([("a", 1)], {}) == [("a", 1)]
 
 
@@ -61,6 +63,8 @@ TROUBLES = [
     ("Python", {"python": (3, 14, 0)}, "problem", "3.14.0", "Install Python 3.11"),
     ("packages", {"missing": ("timm", "soundfile")}, "problem", "missing: timm, soundfile", "make setup"),
     ("packages", {"missing": tuple("abcdefgh")}, "problem", "a, b, c, d, e, f and others", "make setup"),
+    ("bytecode", {"uncompiled": (1800, 2000, 3.94)}, "warning", "not kept for 1800 of 2000 modules", "compileall"),
+    ("bytecode", {"uncompiled": (1800, 2000, 3.94)}, "warning", "about 3.9 s here", "make setup"),
     ("progress", {"listens": False}, "warning", "judged but not noted", "make setup"),
     ("memory", {"memory_free": 2 * GIB}, "warning", "2.0 GiB", "Close other programs"),
     ("memory", {"memory_free": GIB // 2}, "problem", "512 MiB", "Close other programs"),
@@ -94,6 +98,7 @@ def test_trouble_is_named_with_its_fix_in_one_sentence(name, changed, state, fou
         ("course folder", {"path": ("a space",)}, "a space in its path: all runs"),
         ("course folder", {"case_counts": False}, "one name there, and all runs"),
         ("text", {"encoding": "cp1252"}, "written as cp1252"),
+        ("bytecode", {"uncompiled": (30, 2000, 0.1)}, "kept"),
         ("clock", {"now": facts.EDITION + timedelta(days=3000)}, "2034"),
         ("proxy", {"proxy": "http and https"}, "set for http and https; a server of data answers"),
         ("proxy", {"proxy": "http", "proxy_error": None}, "set for http; no server was asked"),
@@ -116,6 +121,18 @@ def test_the_real_machine_is_examined_without_leaving_anything(project):
     assert real.missing == () and 0 < real.memory_free <= real.memory_total
     new = {path for folder in facts.FOLDERS for path in project.glob(f"{folder}/*")} - before
     assert not [path for path in new if path.name.startswith("tmp")]
+
+
+def test_modules_without_bytecode_are_counted_with_what_compiling_them_takes(tmp_path, monkeypatch):
+    for number in range(21):
+        (tmp_path / f"of_the_doctor_{number}.py").write_text("x = 1\n" * 2000, encoding="utf-8")
+        name = f"of_the_doctor_{number}"
+        monkeypatch.setitem(sys.modules, name, SimpleNamespace(__file__=str(tmp_path / f"{name}.py")))
+    before, imported, seconds = facts.uncompiled()
+    assert before >= 21 and imported > before - 21 and seconds > 0
+    for path in tmp_path.glob("*.py"):
+        py_compile.compile(str(path))
+    assert facts.uncompiled()[0] == before - 21
 
 
 def test_limits_of_a_container_are_read(tmp_path):
