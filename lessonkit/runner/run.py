@@ -1,6 +1,7 @@
 """Carry out one `course run`: check the whole request before anything starts, then execute and report."""
 
 import platform
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.text import Text
 from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.runner import console, jobs, report, scheduler
+from lessonkit.runner.estimate import estimate, in_words
 from lessonkit.runner.request import RunRequest, resolve_device
 from lessonkit.system import atomic, disk, interrupts, limits
 from lessonkit.system.course import hook
@@ -71,12 +73,20 @@ def _run(
     side_by_side = jobs.Jobs(request.jobs, "as asked for") if request.jobs else None
     side_by_side = side_by_side or jobs.choose([chapter.name for chapter in chosen], made_with["device"])
     request = replace(request, jobs=side_by_side.number)
+    if len(chosen) > 1:
+        screen.print(f"{len(chosen)} chapters are to be run. How fast is this machine? A moment …")
     facts = described()
     written = report.Report(request.out, known, **made_with, machine=facts, jobs=side_by_side)
     todo = _remaining(chosen, request, written, earlier, screen) if request.resume else chosen
     written.save()
+    expected = estimate([chapter.name for chapter in todo], side_by_side.number, facts.get("work_seconds"))
     if len(todo) > 1:
         screen.print(f"Chapters side by side: {side_by_side.number} ({side_by_side.why}).")
+        about = f"They take about {in_words(expected)} here. " if expected else ""
+        screen.print(
+            f"{about}Each can be opened in {request.out} as soon as its line says how it ended.", soft_wrap=True
+        )
+    began = time.monotonic()
     if warning := jobs.too_little([chapter.name for chapter in todo], made_with["device"]):
         screen.print(warning)
     with console.display_for(screen) as display:
@@ -85,6 +95,9 @@ def _run(
     console.summary(screen, written)
     if not finished:
         return INTERRUPTED
+    if expected and len(todo) > 1:
+        took = time.monotonic() - began
+        screen.print(f"Expected: about {in_words(expected)}. It took {in_words(took)} ({took:.0f} s).")
     return PASSED if written.passed({chapter.name for chapter in chosen}) else FAILED
 
 

@@ -1,5 +1,6 @@
 """What the pages for people say is true: links, commands, variables, and the table of chapters."""
 
+import json
 import re
 import shlex
 import tomllib
@@ -94,6 +95,12 @@ def test_the_table_of_chapters_is_true():
 def test_titles_say_the_minutes_of_minutes_toml():
     said = {name: catalog.minutes(nbformat.read(path, 4).cells[0].source) for name, path in NOTEBOOKS.items()}
     assert said == MINUTES, "change notebooks/minutes.toml and run `python tools/minutes.py --write`"
+
+
+def test_the_seconds_of_the_chapters_are_those_on_record():
+    durations = json.loads((PROJECT / "tools" / "testing" / "durations.json").read_text(encoding="utf-8")).values()
+    (found,) = re.findall(r"between (\d+) and (\d+) seconds", TEXT[LEARNING])
+    assert tuple(map(int, found)) == (min(durations), max(durations)), "docs/learning.md, on chapters that run"
 
 
 def test_contributing_explains_every_tag():
