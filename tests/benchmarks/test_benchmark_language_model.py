@@ -38,7 +38,8 @@ def test_no_letter_sees_a_later_one(benchmark):
 def test_training_ends_and_goes_down(benchmark):
     torch.manual_seed(0)
     model, tokens = benchmark.NanoGPT(5, context=8, width=16, num_heads=2, depth=1), torch.arange(400) % 5
-    assert 11 <= benchmark.train_nanogpt(model, tokens, seconds=0.5, seed=0) <= 2000
+    # Two seconds, because in half a second a busy machine takes too few steps for the loss to move.
+    assert 11 <= benchmark.train_nanogpt(model, tokens, seconds=2, seed=0) <= 8000
     rows = tokens[:9][None]
     loss = torch.nn.functional.cross_entropy(model(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten())
     assert loss.item() < 1.6
