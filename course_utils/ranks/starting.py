@@ -1,5 +1,6 @@
 """Start a process that needs torch: on Linux as a fork of one that has imported it, elsewhere anew."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -35,10 +36,9 @@ def start(
     has such words is never a fork.
     """
     where = {"cwd": Path.cwd(), "mark": mark, "env": env}
-    try:
-        if before:
-            raise fork_server.Unavailable("a command is asked for")
-        return fork_server.fork(program, arguments, preload=PRELOAD, late=LATE, log=log, **where)
-    except fork_server.Unavailable:  # on macOS and Windows always: a new process does the same, only seconds later
-        command = [*before, sys.executable, "-c", BOOT, program, *arguments, json.dumps(sys.path)]
-        return processes.start(command, stderr=log, **where)
+    if not before:
+        # On macOS and Windows never: there a new process does the same, only seconds later.
+        with contextlib.suppress(fork_server.Unavailable):
+            return fork_server.fork(program, arguments, preload=PRELOAD, late=LATE, log=log, **where)
+    command = [*before, sys.executable, "-c", BOOT, program, *arguments, json.dumps(sys.path)]
+    return processes.start(command, stderr=log, **where)

@@ -39,6 +39,7 @@ class Facts:
     missing: tuple[str, ...] = ()  # packages that the course asks for
     listens: bool = True  # whether a listener is registered, without which no check is noted
     work_seconds: float | None = None  # of the hook `machine`; None where it could not be measured
+    uncompiled: tuple[int, int, float] = (0, 0, 0.0)  # modules without bytecode, of how many, their seconds
     memory_free: int = 0
     memory_total: int = 0
     shared_memory_free: int | None = None  # None where the system has no /dev/shm by design
@@ -52,7 +53,6 @@ class Facts:
     home_error: str = ""
     now: datetime = EDITION
     proxy: str = ""  # kinds of address it is set for, "http and https"
-    uncompiled: tuple[int, int, float] = (0, 0, 0.0)  # modules without bytecode, of how many, their seconds
     proxy_error: str | None = ""  # why no data comes through it; None where no server could be asked
     course: Found = field(default_factory=Found)  # what the course itself says of the machine
 

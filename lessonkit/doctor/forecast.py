@@ -15,12 +15,8 @@ def minutes(work_seconds: float) -> dict[str, float]:
     Minutes of computing, while one other chapter runs; reading and answering take longer. Empty for a course that
     has no record.
     """
-    recorded = costs.work_seconds()
-    if recorded is None:
-        return {}
-    factor = work_seconds / recorded
-    seconds = costs.seconds([chapter.name for chapter in find()])
-    return {name.partition("_")[0]: value * factor / 60 for name, value in seconds.items()}
+    seconds = costs.seconds_here([chapter.name for chapter in find()], work_seconds)
+    return {name.partition("_")[0]: value / 60 for name, value in seconds.items()}
 
 
 def rounded(value: float) -> str:

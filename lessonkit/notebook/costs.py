@@ -23,6 +23,15 @@ def seconds(names: list[str], durations: Path = DURATIONS) -> dict[str, float]:
     return {name: there.get(name, max(there.values(), default=60.0)) for name in names}
 
 
+def seconds_here(names: list[str], measured: float) -> dict[str, float]:
+    """Return the seconds that each of the chapters `names` takes where `machine.work_seconds` says `measured`.
+
+    They are the recorded ones, by the ratio of the two machines' `work_seconds`. Empty without a record of those.
+    """
+    recorded = work_seconds()
+    return {name: value * measured / recorded for name, value in seconds(names).items()} if recorded else {}
+
+
 def memory(names: list[str], costs: Path = COSTS) -> dict[str, int]:
     """Return the bytes that each of the chapters `names` needs at most: its kernel and the processes it starts."""
     there = {name: max(found["mib"].values()) for name, found in memory_on_record(costs).items()}

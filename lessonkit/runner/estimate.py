@@ -11,13 +11,11 @@ def estimate(names: Sequence[str], jobs: int, work_seconds: float | None) -> flo
     `work_seconds`: what the hook `machine` measures here; None for a course that has no such hook. As the run does,
     it starts the longest chapter first, and the next one where a place becomes free.
     """
-    recorded = costs.work_seconds()
-    if work_seconds is None or recorded is None:
-        return None
+    each = {} if work_seconds is None else costs.seconds_here(list(names), work_seconds)
     free_at = [0.0] * jobs
-    for seconds in sorted(costs.seconds(list(names)).values(), reverse=True):
-        free_at[free_at.index(min(free_at))] += seconds * work_seconds / recorded
-    return max(free_at)
+    for seconds in sorted(each.values(), reverse=True):
+        free_at[free_at.index(min(free_at))] += seconds
+    return max(free_at) or None
 
 
 def in_words(seconds: float) -> str:

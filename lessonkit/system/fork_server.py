@@ -273,8 +273,9 @@ def _serve(control: socket.socket, idle: float) -> str:
             else:
                 for one in (control, woken, wake, *children.values()):
                     one.close() if isinstance(one, socket.socket) else os.close(one)
-                _become(json.loads(line), ends)
-                return json.loads(line)["program"]
+                job = json.loads(line)
+                _become(job, ends)
+                return job["program"]
             for end in ends:
                 os.close(end)
             with contextlib.suppress(OSError):

@@ -5,6 +5,8 @@ import contextlib
 import threading
 from types import SimpleNamespace
 
+import pytest
+
 from lessonkit.teach.classroom import server
 from lessonkit.teach.classroom.questions import Question
 from lessonkit.teach.classroom.state import ClassroomState
@@ -38,3 +40,14 @@ def open_room(**settings):
         loop.call_soon_threadsafe(serving.cancel)
         thread.join(60)
         assert not thread.is_alive()
+
+
+@pytest.fixture(scope="session")
+def questions():
+    return QUESTIONS
+
+
+@pytest.fixture
+def classroom():
+    with open_room() as opened:
+        yield opened
