@@ -61,7 +61,7 @@ def family(mark: str) -> list[psutil.Process]:
                     found[member.pid] = member
         except psutil.Error:
             continue  # it has ended, is a zombie, or belongs to another user: none of them is ours
-    return [process for process in found.values() if _lives(process)]
+    return [process for process in found.values() if lives(process)]
 
 
 def end(mark: str) -> None:
@@ -140,9 +140,12 @@ def describe(process: psutil.Process) -> str:
     return f"pid {process.pid} ({command[:80]})"
 
 
-def _lives(process: psutil.Process) -> bool:
+def lives(process: psutil.Process | int) -> bool:
+    """Return whether a process, or the one with that pid, still runs; a zombie has ended."""
     try:
-        return process.status() != psutil.STATUS_ZOMBIE
+        if isinstance(process, int):
+            process = psutil.Process(process)
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
 

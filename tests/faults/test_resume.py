@@ -24,6 +24,7 @@ from served import Served
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT
+from lessonkit.system import processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork, and no signal that kills")
 
@@ -76,7 +77,7 @@ def nobody_has(name, value):
         left = []
         for process in psutil.process_iter():
             try:
-                if process.environ().get(name) == value and process.status() != psutil.STATUS_ZOMBIE:
+                if process.environ().get(name) == value and processes.lives(process):
                     left.append(process)
             except psutil.Error:
                 continue

@@ -14,7 +14,7 @@ import faults
 import psutil
 import pytest
 
-from lessonkit.system import scratch
+from lessonkit.system import processes, scratch
 
 PATIENCE = 240  # seconds: ends a hang on a machine that is busy with other work
 SCRATCHES = ("run-", "ranks-", "torchrun-", "course-room-")
@@ -90,20 +90,13 @@ def chapter_of(process):
     return ""
 
 
-def ended(processes, *, patience=PATIENCE):
+def ended(those, *, patience=PATIENCE):
     """Wait for the end of processes; return those that live on. A zombie has ended: its parent is to bury it."""
-    until, there = time.monotonic() + patience, list(processes)
+    until, there = time.monotonic() + patience, list(those)
     while there and time.monotonic() < until:
-        there = [process for process in there if _lives(process)]
+        there = [process for process in there if processes.lives(process)]
         time.sleep(0.02)
     return there
-
-
-def _lives(process):
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
 
 
 class Hunter(threading.Thread):

@@ -13,6 +13,8 @@ import pytest
 import toys
 from toys import code, notebook, parameters, text
 
+from lessonkit.system import processes
+
 GRANDCHILD = """import subprocess, sys, time
 from pathlib import Path
 hour = [sys.executable, "-c", "import time; time.sleep(3600)"]
@@ -158,8 +160,7 @@ def test_no_child_carries_the_mark_of_a_run_any_more(ran):
 
 
 def is_running(file):
-    pid = int(file.read_text(encoding="utf-8"))
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return processes.lives(int(file.read_text(encoding="utf-8")))
 
 
 def wait_for(condition, seconds=120):

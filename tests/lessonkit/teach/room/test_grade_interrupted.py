@@ -12,6 +12,7 @@ import pytest
 from submissions import FIRST, WRONG_ANSWER, notebook, with_answer, write
 
 from course_utils import PROJECT
+from lessonkit.system import processes
 
 PATIENCE = 300  # seconds: ends a hang
 
@@ -63,7 +64,8 @@ def test_an_interrupt_leaves_nothing_behind_and_the_next_one_goes_on(tmp_path, a
     told = first.communicate(timeout=PATIENCE)[0]
     assert first.returncode == 130, told
     assert "Interrupted; 1 results are in" in told and "Traceback" not in told
-    assert not psutil.wait_procs(them, timeout=30)[1] and not list(temporary.iterdir())
+    psutil.wait_procs(them, timeout=30)
+    assert not [one for one in them if processes.lives(one)] and not list(temporary.iterdir())
     assert not [one for one in psutil.disk_partitions(all=True) if one.mountpoint.startswith(str(tmp_path))]
     assert graded(out) == {f"ana/{FIRST}.ipynb": ["passed"] * 5}
 

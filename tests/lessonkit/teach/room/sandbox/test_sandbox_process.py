@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from lessonkit.system import processes
 from lessonkit.system.course import Course
 from lessonkit.system.place import PROJECT
 from lessonkit.teach.room.rows import ROW_STATES
@@ -139,8 +140,8 @@ def test_processes_that_it_starts_are_few_and_end_with_it(tree, each):
     (told,) = run(tree, each, task(start), processes=40)
     left = [one for one in psutil.process_iter(["cmdline"]) if one.pid not in before]
     left = [one for one in left if "lessonkit.teach.room.sandbox.child" in " ".join(one.info["cmdline"] or [])]
-    _, alive = psutil.wait_procs(left, timeout=240)  # those of a test that runs beside this one end as well
-    assert not alive
+    psutil.wait_procs(left, timeout=240)  # those of a test that runs beside this one end as well
+    assert not [one for one in left if processes.lives(one)]
     assert int(seen(told)) < 40
 
 
@@ -172,15 +173,16 @@ def test_what_it_prints_is_dropped_and_what_it_writes_everywhere_is_no_message(t
 
 
 def test_limits_alone_run_an_answer_and_end_what_it_leaves(tree):
-    leave = "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(300)'])\n"
+    sleep = "time.sleep(317)"  # no other test's process sleeps that long
+    leave = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; {sleep}'])\n"
     # Where the system has no `fork`, each task has a process of its own.
     exits = task("import os\nos._exit(3)")
     ended = [one.ended for one in run(tree, LIMITS, exits, task(leave + RIGHT), forks=False)]
     assert ended == ["gone", "answered"]
     ended = [one.ended for one in run(tree, LIMITS, exits, task(leave + RIGHT))]
     assert ended == ["exit code 3" if sys.platform == "linux" else "gone", "answered"]
-    left = psutil.Process().children(recursive=True)
-    assert not [one for one in left if "time.sleep(300)" in " ".join(one.cmdline())]
+    left = psutil.process_iter(["cmdline"])  # all there are: what has lost its parent is nobody's child
+    assert not [one for one in left if sleep in " ".join(one.info["cmdline"] or [])]
 
 
 def test_where_what_started_it_is_killed_nothing_of_it_goes_on(tree, each):
@@ -197,7 +199,7 @@ def test_where_what_started_it_is_killed_nothing_of_it_goes_on(tree, each):
     thread.join(60)
     psutil.wait_procs(mine, timeout=20)
     assert mine and not thread.is_alive()
-    assert not [one for one in mine if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    assert not [one for one in mine if processes.lives(one)]
 
 
 PURELIB = Path(sysconfig.get_path("purelib"))
