@@ -25,13 +25,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-import psutil
-
 from lessonkit.system import processes
 
 SUPPORTED = sys.platform == "linux"
 IDLE = 120  # seconds
-NAME = "fork-server"  # begins the last part of its mark
 ROOM = 1024  # characters that a child's mark may have
 BOOT = """import json, sys
 sys.path[:] = json.loads(sys.argv.pop())
@@ -101,7 +98,8 @@ class ForkServer:
     def __init__(self, preload: Sequence[str], env: Mapping[str, str], idle: float = IDLE):
         self.preload, self.env = tuple(preload), dict(env)
         self._control, theirs = socket.socketpair()
-        mark = f"{processes.new_mark(NAME)}{' ' * ROOM}"  # a child writes its own mark in this place
+        # A child writes its own mark over the spaces.
+        mark = f"{processes.new_mark(processes.FORK_SERVER)}{' ' * ROOM}"
         with theirs:
             command = [
                 sys.executable,
@@ -219,15 +217,6 @@ def stop() -> None:
     """End this process's server, if it has one; the next child gets a new one."""
     if server := _servers.pop(os.getpid(), None):
         server.stop()
-
-
-def is_server(process: psutil.Process) -> bool:
-    """Return whether a process is a fork server, which ends with its starter; its children have other marks."""
-    try:
-        mark = process.environ().get(processes.MARK, "")
-    except psutil.Error:  # already gone
-        return False
-    return mark.rstrip(" /").rpartition("/")[2].startswith(f"{NAME}-")
 
 
 def main() -> None:

@@ -11,13 +11,15 @@ import uuid
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Self
-
-import psutil
+from typing import IO, TYPE_CHECKING, Self
 
 from lessonkit.system import scratch
 
+if TYPE_CHECKING:
+    import psutil  # 8 ms, which a kernel's start is spared: each function that needs it imports it
+
 MARK = "COURSE_RUN"  # environment variable that every descendant inherits, also one whose parent has gone
+FORK_SERVER = "fork-server"  # begins the last part of such a server's mark
 
 
 def new_mark(name: str) -> str:
@@ -51,8 +53,10 @@ def start(command: list[str], *, cwd: Path, mark: str, env: dict[str, str], stde
     )
 
 
-def family(mark: str) -> list[psutil.Process]:
+def family(mark: str) -> "list[psutil.Process]":
     """Return the living processes that carry `mark` (or a mark that begins with it), and their descendants."""
+    import psutil
+
     found = {}
     for process in psutil.process_iter():
         try:
@@ -70,6 +74,8 @@ def end(mark: str) -> None:
     Python's resource trackers come last: each frees the shared memory of a dead parent, and then ends by itself.
     Raises `RuntimeError` naming those that could not be killed.
     """
+    import psutil
+
     for attempt in range(10):  # a member may start another one while we kill: look again
         there = family(mark)
         if not there:
@@ -90,11 +96,13 @@ def kill_tree(process: subprocess.Popen | BaseProcess) -> None:
         process.kill()
 
 
-def kill_below(pid: int, *, spare: Callable[[psutil.Process], bool] = lambda _: False) -> None:
+def kill_below(pid: int, *, spare: "Callable[[psutil.Process], bool]" = lambda _: False) -> None:
     """Kill the descendants of a process, the last ones first, but those of which `spare` is true.
 
     Any of them may end by itself between the listing and its turn, which must not keep the others alive.
     """
+    import psutil
+
     try:
         there = psutil.Process(pid).children(recursive=True)
     except psutil.Error:  # it has ended: whose its children were can no longer be told
@@ -105,12 +113,25 @@ def kill_below(pid: int, *, spare: Callable[[psutil.Process], bool] = lambda _: 
                 one.kill()
 
 
-def is_tracker(process: psutil.Process) -> bool:
+def is_tracker(process: "psutil.Process") -> bool:
     """Return whether a process is multiprocessing's resource tracker."""
+    import psutil
+
     try:
         return "resource_tracker" in " ".join(process.cmdline())
     except psutil.Error:  # already gone
         return False
+
+
+def is_fork_server(process: "psutil.Process") -> bool:
+    """Return whether a process is a fork server, which ends with its starter; its children have other marks."""
+    import psutil
+
+    try:
+        mark = process.environ().get(MARK, "")
+    except psutil.Error:  # already gone
+        return False
+    return mark.rstrip(" /").rpartition("/")[2].startswith(f"{FORK_SERVER}-")
 
 
 def leftovers(mark: str, *, patience: float = 5.0) -> list[str]:
@@ -131,8 +152,10 @@ def ending(code: int) -> str:
     return f"killed by {name}" + (", which people, programs and systems short of memory send" if code == -9 else "")
 
 
-def describe(process: psutil.Process) -> str:
+def describe(process: "psutil.Process") -> str:
     """Return `pid 123 (python train.py)`."""
+    import psutil
+
     try:
         command = " ".join(process.cmdline())
     except psutil.Error:
@@ -140,8 +163,10 @@ def describe(process: psutil.Process) -> str:
     return f"pid {process.pid} ({command[:80]})"
 
 
-def lives(process: psutil.Process | int) -> bool:
+def lives(process: "psutil.Process | int") -> bool:
     """Return whether a process, or the one with that pid, still runs; a zombie has ended."""
+    import psutil
+
     try:
         if isinstance(process, int):
             process = psutil.Process(process)

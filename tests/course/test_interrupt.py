@@ -15,7 +15,7 @@ from jupyter_client.manager import KernelManager
 
 from lessonkit.notebook.catalog import find, select
 from lessonkit.runner.kernel import OwnPython
-from lessonkit.system import fork_server, processes
+from lessonkit.system import processes
 
 PATIENCE = 240  # seconds: a busy machine imports torch slowly, and several times here
 SETUP = """
@@ -159,7 +159,7 @@ def reply(client, message):
 def children(manager, mark):
     """What the kernel has started and what that has, but for what ends with it: resource tracker, fork server."""
     there = [one for one in processes.family(mark) if one.pid != manager.provisioner.pid]
-    return [one for one in there if not processes.is_tracker(one) and not fork_server.is_server(one)]
+    return [one for one in there if not processes.is_tracker(one) and not processes.is_fork_server(one)]
 
 
 def until(condition):
