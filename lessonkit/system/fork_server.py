@@ -2,7 +2,7 @@
 
 `import torch` takes a new process seconds of processor time; a fork of a process that has done it takes none. A
 forked child differs from a new process in nothing that its program sees: it has the variables, the folder, the
-module path and the mark that it was asked for, a session of its own, and its own seed for numpy.
+module path and the mark that it was asked for, a session of its own, and seeds of its own for numpy and torch.
 Only Linux is served: macOS's libraries may not be used after a fork, and Windows has none.
 Sources: fork(2), unix(7), proc(5) on /proc/PID/environ.
 """
@@ -13,6 +13,7 @@ import ctypes
 import gc
 import importlib
 import json
+import math
 import os
 import select
 import signal
@@ -23,7 +24,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from lessonkit.system import processes
 
@@ -36,7 +37,8 @@ from lessonkit.system import fork_server
 fork_server.main()"""
 
 _lock = threading.Lock()
-_servers: dict[int, "ForkServer"] = {}  # by the process that started it: after a fork of the owner, none
+# By the process that started it, so that a fork of the owner has none: (modules, environment) and the server.
+_servers: dict[int, tuple[tuple, "ForkServer"]] = {}
 _refused: list[str] = []  # why no child was forked, where another try would be in vain
 
 
@@ -51,7 +53,7 @@ class Ended(Unavailable):
 class Forked:
     """A child of a fork server; what its starter does with it is as with a `subprocess.Popen`."""
 
-    def __init__(self, pid: int, stdin: IO[str], status: int):
+    def __init__(self, pid: int, status: int, stdin: IO[str] | None = None):
         self.pid, self.stdin, self.returncode = pid, stdin, None
         self._status = status
 
@@ -73,8 +75,9 @@ class Forked:
 
     def communicate(self) -> None:
         """Close the child's standard input and wait for its end."""
-        with contextlib.suppress(OSError):  # what is left in the buffer finds no reader
-            self.stdin.close()
+        if self.stdin:
+            with contextlib.suppress(OSError):  # what is left in the buffer finds no reader
+                self.stdin.close()
         self.wait()
 
     def _look(self, timeout):
@@ -90,14 +93,18 @@ class Forked:
 
 
 class ForkServer:
-    """A process with the environment `env` that has imported the modules `preload`, and forks children when asked.
+    """A process that forks children when asked: what it has imported, they have.
 
-    It ends with the process that started it, or after `idle` seconds without a child.
+    It ends with the process that started it; `start`'s also after `idle` seconds without a child.
     """
 
-    def __init__(self, preload: Sequence[str], env: Mapping[str, str], idle: float = IDLE):
-        self.preload, self.env = tuple(preload), dict(env)
-        self._control, theirs = socket.socketpair()
+    def __init__(self, control: socket.socket, process: subprocess.Popen | None = None):
+        self._control, self.process = control, process
+
+    @classmethod
+    def start(cls, preload: Sequence[str], env: Mapping[str, str], idle: float = IDLE) -> Self:
+        """Return a new process with the environment `env` that imports the modules `preload`."""
+        ours, theirs = socket.socketpair()
         # A child writes its own mark over the spaces.
         mark = f"{processes.new_mark(processes.FORK_SERVER)}{' ' * ROOM}"
         with theirs:
@@ -107,18 +114,30 @@ class ForkServer:
                 BOOT,
                 str(theirs.fileno()),
                 str(idle),
-                *self.preload,
+                *preload,
                 json.dumps(sys.path),
             ]
-            self.process = subprocess.Popen(
+            process = subprocess.Popen(
                 command,
-                env=self.env | {processes.MARK: mark},
+                env=dict(env) | {processes.MARK: mark},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
+        return cls(ours, process)
+
+    @classmethod
+    def of_this_process(cls) -> Self:
+        """Return a fork of this process, which has the mark that this one has and must have one thread only."""
+        ours, theirs = socket.socketpair()
+        if os.fork():
+            theirs.close()
+            return cls(ours)
+        ours.close()
+        _run(_serve(theirs, math.inf))
+        sys.exit()
 
     def fork(
         self,
@@ -127,43 +146,47 @@ class ForkServer:
         *,
         cwd: Path,
         mark: str,
-        log: IO[bytes],
+        log: IO,
+        errors: IO | None = None,
+        stdin: IO | None = None,
         env: Mapping[str, str | None] | None = None,
     ) -> Forked:
         """Call `program`, "module:function", in a new child, and return the child.
 
-        `arguments` are its `sys.argv[1:]`. Its standard input is a pipe of text from here; both its outputs go to
-        `log`. `env`: variables that it has other than the server, None for one that it has not; what the server has
-        imported does not notice. Raises `Unavailable`.
+        `arguments` are its `sys.argv[1:]`. Its output goes to `log`, and its errors there or to `errors`. Its
+        standard input is a pipe of text from here, where no `stdin` is given. `env`: variables that it has other
+        than the server, None for one that it has not; what the server has imported does not notice.
+        Raises `Unavailable`.
         """
         if len(mark) > ROOM:
             raise Unavailable(f"a mark has {len(mark)} characters, and there is room for {ROOM}")
         job = {"program": program, "arguments": [*arguments], "cwd": str(cwd), "mark": mark, "path": sys.path}
         job["env"] = dict(env or {})
-        reading, writing = os.pipe()
         status, reported = os.pipe()
+        reading, writing = (os.dup(stdin.fileno()), None) if stdin else os.pipe()
         try:
-            ends = [reading, log.fileno(), reported]
+            ends = [reading, log.fileno(), (errors or log).fileno(), reported]
             socket.send_fds(self._control, [json.dumps(job).encode() + b"\n"], ends)
             answer = json.loads(_line(self._control))
-        except (OSError, ValueError) as error:
-            os.close(writing)
-            os.close(status)
+            if "pid" not in answer:
+                raise Unavailable(answer["why"])
+        except (OSError, ValueError, Unavailable) as error:
+            for end in (status, *([] if stdin else [writing])):
+                os.close(end)
+            if isinstance(error, Unavailable):
+                raise
             raise Ended(f"the fork server has ended ({error})") from error
         finally:
             os.close(reading)
             os.close(reported)
-        if "pid" not in answer:
-            os.close(writing)
-            os.close(status)
-            raise Unavailable(answer["why"])
-        return Forked(answer["pid"], os.fdopen(writing, "w", encoding="utf-8"), status)
+        return Forked(answer["pid"], status, None if stdin else os.fdopen(writing, "w", encoding="utf-8"))
 
     def stop(self) -> None:
         """Let the server end once its last child has ended."""
         self._control.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=5)
+        if self.process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=5)
 
 
 def fork(
@@ -204,19 +227,21 @@ def fork(
 
 def _server(preload, env):
     """Return this process's server, a new one where it has none that fits."""
-    server = _servers.get(os.getpid())
-    if server is None or (server.env, server.preload) != (env, tuple(preload)):
+    kind = tuple(preload), env
+    kept, server = _servers.get(os.getpid(), (None, None))
+    if kept != kind:
         stop()
         _servers.clear()  # those of a process that has forked this one are not ours
-        server = _servers[os.getpid()] = ForkServer(preload, env)
+        server = ForkServer.start(preload, env)
+        _servers[os.getpid()] = kind, server
     return server
 
 
 @atexit.register
 def stop() -> None:
     """End this process's server, if it has one; the next child gets a new one."""
-    if server := _servers.pop(os.getpid(), None):
-        server.stop()
+    if kept := _servers.pop(os.getpid(), None):
+        kept[1].stop()
 
 
 def main() -> None:
@@ -229,7 +254,11 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # a child that collects garbage would otherwise copy every page
     gc.enable()
-    if program := _serve(control, float(sys.argv[2])):
+    _run(_serve(control, float(sys.argv[2])))
+
+
+def _run(program):
+    if program:
         module, _, function = program.partition(":")
         getattr(importlib.import_module(module), function)()
 
@@ -244,7 +273,8 @@ def _serve(control: socket.socket, idle: float) -> str:
     children: dict[int, int] = {}  # pid -> where how it ended is to be reported
     asked, last = True, time.monotonic()
     while asked or children:
-        ready, _, _ = select.select([woken, *([control] if asked else [])], [], [], idle / 4)
+        patience = None if math.isinf(idle) else idle / 4
+        ready, _, _ = select.select([woken, *([control] if asked else [])], [], [], patience)
         if woken in ready:
             woken.recv(1 << 12)
             _report_ended(children)
@@ -257,7 +287,7 @@ def _serve(control: socket.socket, idle: float) -> str:
             if (threads := len([*Path("/proc/self/task").iterdir()])) > 1:
                 answer = {"why": f"the fork server has {threads} threads, of which a fork would copy one"}
             elif pid := os.fork():
-                children[pid] = os.dup(ends[2])
+                children[pid] = os.dup(ends[-1])
                 answer = {"pid": pid}
             else:
                 for one in (control, woken, wake, *children.values()):
@@ -276,7 +306,7 @@ def _serve(control: socket.socket, idle: float) -> str:
 
 def _request(control):
     """Return (line, file descriptors) of the next request, both empty where nobody is there any more."""
-    content, ends, _, _ = socket.recv_fds(control, 1 << 16, 3)
+    content, ends, _, _ = socket.recv_fds(control, 1 << 16, 4)
     while content and not content.endswith(b"\n"):
         more = control.recv(1 << 16)
         if not more:
@@ -299,8 +329,7 @@ def _become(job, ends):
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    stdin, log, _ = ends
-    for number, place in ((stdin, 0), (log, 1), (log, 2)):
+    for place, number in enumerate(ends[:3]):
         os.dup2(number, place)
     for number in ends:
         os.close(number)
@@ -314,8 +343,11 @@ def _become(job, ends):
     sys.path[:] = job["path"]
     importlib.invalidate_caches()
     sys.argv[1:] = job["arguments"]
+    # New seeds from the system: every fork would otherwise draw the same numbers. Python's own `random` sees to it.
     if numpy := sys.modules.get("numpy"):
-        numpy.random.seed()  # from the system: every fork would otherwise draw the same numbers
+        numpy.random.seed()
+    if torch := sys.modules.get("torch"):
+        torch.seed()
 
 
 def _mark(mark):

@@ -2,12 +2,14 @@
 
 import multiprocessing.shared_memory
 import os
+import random
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
+import numpy
 import torch
 import torch.distributed as dist
 
@@ -34,6 +36,11 @@ def everything(rank, tensor, word):
 def nothing(rank):
     """The smallest rank."""
     return rank
+
+
+def drawn(rank):
+    """What each source of random numbers gives that nobody has seeded."""
+    return torch.rand(1).item(), random.random(), numpy.random.rand()
 
 
 def first(rank, things):

@@ -40,6 +40,11 @@ def test_results_come_by_rank_as_plain_copies(nothing_left, segments, capfd):
     assert segments() == before
 
 
+def test_ranks_that_nobody_seeds_draw_numbers_of_their_own(nothing_left):
+    found = [run_ranks(rank_programs.drawn, 2, timeout=100) for _ in range(2)]
+    assert len({number for launch in found for rank in launch for number in rank}) == 12
+
+
 def test_the_rank_that_raised_is_named_with_its_traceback(nothing_left):
     with pytest.raises(RankError) as caught:
         run_ranks(rank_programs.raise_at, 3, 1)

@@ -12,6 +12,7 @@ import pytest
 
 from lessonkit.system import fork_server, processes
 from lessonkit.system.fork_server import Ended, ForkServer, Unavailable
+from lessonkit.system.place import PROJECT
 
 pytestmark = pytest.mark.skipif(not fork_server.SUPPORTED, reason="only Linux forks")
 PROGRAM = """
@@ -46,7 +47,7 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "programs_of_the_test.py").write_text(PROGRAM, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     env = {**os.environ, "OF_THE_TEST": "set", "OMP_NUM_THREADS": "1"}  # numpy would start threads
-    server, log = ForkServer(["numpy"], env), tmp_path / "log"
+    server, log = ForkServer.start(["numpy"], env), tmp_path / "log"
     mark, children = processes.new_mark("of-a-test"), []
 
     def start(name, *arguments):
@@ -119,8 +120,36 @@ def test_a_server_that_has_died_is_said_and_ends_its_children(here):
     here.server.process.returncode = 0  # as the fixture asks
 
 
+COPIED = """
+import json, os, sys
+from pathlib import Path
+from lessonkit.system import processes
+from lessonkit.system.fork_server import ForkServer
+os.environ[processes.MARK] = "copied/"
+server, noted = ForkServer.of_this_process(), Path("{folder}")
+with (noted / "out").open("wb") as log, (noted / "err").open("wb") as errors, open("/dev/null") as empty:
+    where = {"cwd": noted, "log": log, "errors": errors, "stdin": empty}
+    child = server.fork("programs_of_the_test:tell", ["one"], mark="copied/child/", **where)
+    print(child.wait(60), child.stdin)
+    print(server.fork("programs_of_the_test:leave", [], mark="m", **where).wait(60))
+"""
+
+
+def test_a_process_forks_from_a_copy_of_itself(here, tmp_path):
+    """Its outputs go to two files, its input comes from one that is given, and the copy ends with the process."""
+    code = COPIED.replace("{folder}", str(tmp_path))
+    # A process whose mark was set when it began has room for another one.
+    env = {**os.environ, "COURSE_RUN": " " * 200, "PYTHONPATH": f"{tmp_path}:{PROJECT}"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "0 None\n7\n"), done.stderr
+    assert (tmp_path / "err").read_text() == "to the log\n"
+    (found,) = lines(tmp_path / "out")
+    assert (found["arguments"], found["mark"], found["said"]) == (["one"], "copied/child/", "")
+    assert processes.leftovers("copied/", patience=5) == []
+
+
 def test_a_server_that_nobody_asks_ends_by_itself():
-    server = ForkServer([], os.environ, idle=0.4)
+    server = ForkServer.start([], os.environ, idle=0.4)
     assert server.process.wait(timeout=60) == 0
     server.stop()
 
@@ -130,7 +159,7 @@ def test_a_server_with_a_thread_forks_nothing(tmp_path, monkeypatch):
         "import threading, time\nthreading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    server = ForkServer(["with_a_thread"], os.environ)
+    server = ForkServer.start(["with_a_thread"], os.environ)
     with (tmp_path / "log").open("wb") as log, pytest.raises(Unavailable, match="2 threads"):
         server.fork("no:matter", [], cwd=tmp_path, mark="m", log=log)
     server.stop()
@@ -143,7 +172,7 @@ def test_one_server_serves_until_the_environment_is_another(tmp_path):
             child = fork_server.fork("os:getpid", [], preload=["json"], env={**os.environ, **variables}, **where)
         assert child.wait(timeout=60) == 0
         child.communicate()
-        return fork_server._servers[os.getpid()].process.pid
+        return fork_server._servers[os.getpid()][1].process.pid
 
     first = pid()
     assert pid() == first
@@ -162,7 +191,7 @@ from lessonkit.system import fork_server, processes
 with open(os.devnull, "wb") as log:
     where = {"cwd": Path.cwd(), "mark": "m", "env": os.environ, "log": log}
     child = fork_server.fork("builtins:input", [], preload=["json"], **where)  # waits for a word
-print(fork_server._servers[os.getpid()].process.pid, child.pid, flush=True)
+print(fork_server._servers[os.getpid()][1].process.pid, child.pid, flush=True)
 {then}
 """
 

@@ -1,5 +1,6 @@
 """torchrun's ranks in order, its failures with their code, and nothing left after a time-out."""
 
+import json
 import socket
 import sys
 import tempfile
@@ -78,6 +79,10 @@ def test_a_failure_gives_its_code_and_a_restart_its_own_lines(program):
     finished = torchrun.run(program, "fall", timeout=200)
     assert finished.code == 1
     assert "rank 1: ValueError: one fell\n" in finished.errors
+    above = [line for line in finished.errors.splitlines() if "line " in line]
+    assert len(above) == 1 and above[0].startswith(f'rank 1:   File "{program}", line '), (
+        "the script's own line alone"
+    )
     assert "rank      : 1 (local_rank: 1)" in finished.agent
     finished = torchrun.run(program, "fall", max_restarts=1, timeout=200)
     assert finished.code == 0
@@ -85,6 +90,29 @@ def test_a_failure_gives_its_code_and_a_restart_its_own_lines(program):
         "restart 1, rank 0: I am 0 of 2 127.0.0.1 1\nrestart 1, rank 1: I am 1 of 2 127.0.0.1 1\n"
     )
     assert "\nrank 1: I am 1" in "\n" + finished.output
+
+
+@pytest.mark.skipif(not fork_server.SUPPORTED, reason="only Linux forks")
+def test_a_forked_rank_sees_what_a_new_process_would_see_and_has_torch_already(program):
+    program.write_text(
+        "import os, sys\nthere = 'torch' in sys.modules\nimport json, pickle, random\nimport numpy, torch\n"
+        "class Own: pass\n"
+        "own = pickle.loads(pickle.dumps(Own())).__class__ is Own and os.getsid(0) == os.getpid()\n"
+        "drawn = torch.rand(1).item(), random.random(), numpy.random.rand()\n"
+        "words = [sys.argv[1:], os.path.basename(sys.argv[0]), __name__, os.path.basename(__file__)]\n"
+        "words += [sys.path[0] == os.path.dirname(os.path.abspath(__file__)), torch.get_num_threads(), own]\n"
+        "print(json.dumps([there, words, drawn, os.environ.get('OF_THE_TEST'), os.environ['LOCAL_RANK']]))\n"
+    )
+    seen = {}
+    for forked in (True, False):
+        node = torchrun.Node(before=() if forked else ("env",))  # an agent with words before it is started anew
+        finished = torchrun.run(program, "one", "two words", nodes=[node], env={"OF_THE_TEST": "set"}, timeout=200)
+        assert finished.code == 0, finished.errors + finished.agent
+        seen[forked] = [json.loads(line.partition(": ")[2]) for line in finished.output.splitlines()]
+    assert [one[0] for one in seen[True]] == [True, True] and [one[0] for one in seen[False]] == [False, False]
+    for forked, anew in zip(seen[True], seen[False], strict=True):
+        assert forked[1] == anew[1] and forked[3:] == anew[3:]
+    assert len({number for one in (*seen[True], *seen[False]) for number in one[2]}) == 12
 
 
 def test_a_time_out_ends_the_ranks_with_all_they_started(program):
