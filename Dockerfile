@@ -4,6 +4,8 @@
 FROM python:3.12-slim
 
 ARG TORCH=cpu
+# The image's Python comes without bytecode, and the user below may not write it: each process would compile its library.
+RUN python -m compileall -q /usr/local/lib/python3.12 || echo "Not all modules of Python itself could be compiled."
 RUN useradd --create-home --uid 1000 learner && install -d -o learner -g learner /home/learner/course
 USER 1000
 WORKDIR /home/learner/course
