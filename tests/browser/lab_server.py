@@ -18,12 +18,12 @@ UNSET = ("COURSE_", "JUPYTER", "IPYTHON", "XDG_", "MPL", "PYTHON", "PYTEST", "TQ
 
 
 class LabServer:
-    """JupyterLab on the samples, in a home and a work folder below `folder`.
+    """JupyterLab on the samples, in a home and a work folder below `folder`, with `variables` beside a new user's.
 
     `url` is its address without the token, `work` the folder of the copies, `log` what it has written.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder, **variables):
         self.home, self.work, self._log = folder / "home", folder / "work", folder / "lab.log"
         self.home.mkdir()
         # Outputs off the screen are otherwise empty in the page; everything else is as it comes.
@@ -36,7 +36,7 @@ class LabServer:
             command += ["--", "--allow-root"]  # JupyterLab asks root to say so
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                command, cwd=PROJECT, env=self._environment(), stdout=log, stderr=subprocess.STDOUT
+                command, cwd=PROJECT, env=self._environment() | variables, stdout=log, stderr=subprocess.STDOUT
             )
         try:
             self.url, self.token = self._address()
