@@ -6,17 +6,20 @@
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from course_utils.data import download, locations, registry
 from course_utils.data.errors import DataError
 from course_utils.data.settings import CACHE, offline
-from course_utils.data.text_set import Text
 from lessonkit.system import atomic
+
+# What finds and reads the data is imported by the functions that need it: it would take a quarter of the time that
+# the course's imports take in a chapter.
+if TYPE_CHECKING:
+    from course_utils.data.text_set import Text
 
 Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
 
@@ -74,6 +77,8 @@ def names() -> tuple[str, ...]:
     >>> names()
     ('mnist', 'fashion_mnist', 'free_spoken_digits', 'hymenoptera', 'python_topics')
     """
+    from course_utils.data import registry
+
     return registry.names()
 
 
@@ -89,6 +94,8 @@ def load(name: str, *, split: str = "train", transform: Transform | None = None,
     >>> image.shape, image.dtype, target
     (torch.Size([1, 28, 28]), torch.uint8, ...)
     """
+    from course_utils.data import locations
+
     data_set = _find(name, "load")
     data_set.split_files(split)  # a split that does not exist is refused before anything is fetched for it
     place, why = locations.locate(data_set, cache, fetch=True)
@@ -111,6 +118,8 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
     >>> sorted(path.name for path in (insects.path / "train").iterdir())
     ['ants', 'bees']
     """
+    from course_utils.data import locations
+
     data_set = _find(name, "folder")
     place, why = locations.locate(data_set, cache, fetch=True)
     sentence = locations.sentence(data_set, place, why, checks=data_set.check_start(place))
@@ -118,7 +127,7 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
     return Folder(place.root, place.source, sentence)
 
 
-def text(name: str) -> Text:
+def text(name: str) -> "Text":
     """Return a text with its parts, out of the repository; print which. Raise `DataError` for damaged files.
 
     >>> topics = text("python_topics")
@@ -126,12 +135,14 @@ def text(name: str) -> Text:
     >>> len(topics.train), len(topics.held_out)
     (391705, 49659)
     """
+    from course_utils.data import locations, text_set
+
     data_set = _find(name, "text")
     place, why = locations.locate(data_set, CACHE, fetch=False)
     (train, held_out, repeated), checks = data_set.read(place)
     sentence = locations.sentence(data_set, place, why, checks=checks)
     print(sentence)
-    return Text(train, held_out, repeated, sentence)
+    return text_set.Text(train, held_out, repeated, sentence)
 
 
 def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
@@ -143,6 +154,8 @@ def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
     >>> sorted(path.name for path in Path("here").rglob("train-*"))
     ['train-images-idx3-ubyte', 'train-labels-idx1-ubyte']
     """
+    from course_utils.data import locations
+
     data_set = _find(name, "load")
     place, _ = locations.locate(data_set, cache, fetch=True)
     root = Path(target) / data_set.folder
@@ -161,6 +174,8 @@ def available(name: str, *, cache: Path = CACHE) -> tuple[str, str]:
     >>> source in ("full", "sample")
     True
     """
+    from course_utils.data import locations, registry
+
     data_set = registry.find(name)
     try:
         place, why = locations.locate(data_set, cache, fetch=False)
@@ -178,6 +193,8 @@ def get(name: str, *, cache: Path = CACHE) -> list[str]:
     >>> get("python_topics")
     ["Python's topics: all 3 files of the repository are whole; ..."]
     """
+    from course_utils.data import download, locations, registry
+
     data_set = registry.find(name)
     places = locations.in_repository, locations.in_course_data
     if not any(place(data_set) for place in places) and locations.in_cache(data_set, cache) is None:
@@ -194,6 +211,8 @@ def why_offline(name: str = "mnist") -> str:
     >>> why_offline()  # here with COURSE_OFFLINE=1
     'COURSE_OFFLINE=1 forbids it'
     """
+    from course_utils.data import download, registry
+
     if offline():
         return "COURSE_OFFLINE=1 forbids it"
     return download.why_silent(registry.find(name))
@@ -205,6 +224,8 @@ def verify(name: str, *, cache: Path = CACHE) -> list[str]:
     >>> verify("python_topics")
     ["Python's topics: all 3 files of the repository are whole; ..."]
     """
+    from course_utils.data import locations, registry
+
     data_set = registry.find(name)
     found = locations.in_course_data(data_set), locations.in_cache(data_set, cache), locations.embedded(data_set)
     sentences = [f"{data_set.title}: {data_set.verify(place)}." for place in found if place is not None]
@@ -215,6 +236,8 @@ def verify(name: str, *, cache: Path = CACHE) -> list[str]:
 
 def _find(name, call):
     """Return the data set of a name, where it is of the kind that the function `call` gives."""
+    from course_utils.data import registry
+
     data_set = registry.find(name)
     if data_set.call != call:
         asked = f"`{data_set.call}({data_set.name!r})`"
