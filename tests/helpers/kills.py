@@ -7,10 +7,8 @@ import signal
 import tempfile
 import threading
 import time
-from pathlib import Path
 
 import aftermath
-import faults
 import psutil
 import pytest
 
@@ -46,30 +44,8 @@ def tidied(run):
 
 
 def left(run):
-    """What stayed behind, in a sentence, or None.
-
-    Other programs of this machine make segments, too. Ours are those that no living program has in its memory, and
-    that stay; `psm_` is none of those that are killed here. In the short sample, beside which others run, none is.
-    """
-    lines = [line for line in run.left if not line.startswith("shared memory: ")]
-    names = {line.removeprefix("shared memory: ") for line in set(run.left) - set(lines)} if faults.SOAK else set()
-    until = time.monotonic() + 20
-    while names := {one for one in names if not one.startswith("psm_") and (aftermath.SHARED / one).exists()}:
-        names -= _mapped()
-        if time.monotonic() > until:
-            break
-        time.sleep(0.5)
-    return "; ".join([*lines, *(f"shared memory: {name}" for name in sorted(names))]) or None
-
-
-def _mapped():
-    """Names of the segments that living processes have in their memory."""
-    found = set()
-    for maps in Path("/proc").glob("[0-9]*/maps"):
-        with contextlib.suppress(OSError):
-            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
-            found |= {line.rpartition("/")[2] for line in lines if "/dev/shm/" in line}
-    return found
+    """What stayed behind, in a sentence, or None."""
+    return "; ".join(run.left) or None
 
 
 def below(pid=None):

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from multiprocessing import shared_memory
 
 import aftermath
 import pytest
@@ -30,6 +31,11 @@ def project(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(aftermath, "FREED_WITHIN", 0.5)
+
+
 def after(program, project):
     """What is said to be left by a program that runs in the project."""
     with aftermath.watched(project, shared=project / "shared") as run:
@@ -45,6 +51,19 @@ def after(program, project):
 def test_what_is_left_is_named(project, kind):
     left = after(LEAVES[kind], project)
     assert any(line.startswith(kind) for line in left), left
+
+
+@pytest.mark.skipif(not aftermath.SHARED.is_dir(), reason="the system lists no shared memory")
+def test_what_another_program_has_in_its_memory_is_not_left():
+    before = aftermath.shared_memory(begins="psm_")
+    segment = shared_memory.SharedMemory(create=True, size=64)
+    try:
+        assert aftermath.shared_memory(begins="psm_") - before >= {segment.name}
+        assert segment.name not in aftermath.abandoned(before, begins="psm_")
+        segment.close()
+        assert segment.name in aftermath.abandoned(before, begins="psm_")
+    finally:
+        segment.unlink()
 
 
 def test_a_tidy_program_leaves_nothing(project):

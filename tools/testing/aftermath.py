@@ -20,6 +20,7 @@ from lessonkit.system import processes
 
 SHARED = Path("/dev/shm")
 PATIENCE = 5  # seconds
+FREED_WITHIN = 20  # seconds: a killed process's segments are freed by its resource tracker, on a busy machine late
 OURS = ("torch_", "psm_", "sem.", "all-reduce", "ranks-", "gloo", "nccl")  # how names there begin that we may make
 # torch.compile keeps what it has built for the next time, and ends its compilers where they stand.
 CACHES = ("torchinductor_*", "cc*.s", "cc*.o", "cc*.res", "cc*.cdtor.*", "cc*.ld", "cc*.le")
@@ -47,7 +48,7 @@ def watched(project=PROJECT, shared=SHARED):
         running = processes.leftovers(run.mark)
         run.left += [f"still running: {one}" for one in running]
         run.left += [f"still listening: port {port}" for port in sorted(_stay(ports, run.mark))]
-        run.left += [f"shared memory: {name}" for name in sorted(shared_memory(shared) - memory)]
+        run.left += [f"shared memory: {name}" for name in sorted(abandoned(memory, shared))]
         run.left += [f"temporary file: {path.name}" for path in sorted(run.temporary.iterdir()) if not _cache(path)]
         run.left += [f"in the project: {line}" for line in sorted(_changed(project) - files)]
     finally:
@@ -90,6 +91,30 @@ def shared_memory(folder=SHARED, *, begins=OURS):
         with contextlib.suppress(FileNotFoundError):  # gone meanwhile
             if path.name.startswith(begins) and path.stat().st_uid == os.getuid():
                 found.add(path.name)
+    return found
+
+
+def abandoned(before, folder=SHARED, *, begins=OURS):
+    """Names of segments and semaphores that are not of `before`, that stay, and that no process has in its memory.
+
+    Other programs of this user make segments, too, and have them in their memory as long as they live.
+    """
+    until = time.monotonic() + FREED_WITHIN
+    while left := shared_memory(folder, begins=begins) - before:
+        left -= _mapped()
+        if not left or time.monotonic() > until:
+            return left
+        time.sleep(0.2)
+    return left
+
+
+def _mapped():
+    """Names of the segments that living processes have in their memory."""
+    found = set()
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
+            found |= {line.rpartition("/")[2] for line in lines if "/dev/shm/" in line}
     return found
 
 

@@ -25,5 +25,8 @@ def nothing_left(tmp_path, monkeypatch):
 
 @pytest.fixture
 def segments():
-    """A function: the names of the shared-memory segments there are; other tests, meanwhile, make semaphores."""
-    return lambda: aftermath.shared_memory(begins=("psm_", "torch_"))
+    """Afterwards: no segment of shared memory is left; other tests, meanwhile, make semaphores."""
+    begins = ("psm_", "torch_")
+    before = aftermath.shared_memory(begins=begins)
+    yield
+    assert aftermath.abandoned(before, begins=begins) == set()
