@@ -22,7 +22,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.launch import RankError, run_ranks
 
-BATCH, STEPS, ROUNDS, RANKS = 128, 4, 8, 2
+BATCH, STEPS, ROUNDS, RANKS = 128, 2, 8, 2
 
 
 def net():

@@ -16,8 +16,12 @@ module, _, function = sys.argv.pop(1).partition(":")
 getattr(importlib.import_module(module), function)()"""
 # One server serves ranks and torchrun's agents: what both are slow to import.
 PRELOAD = ("torch.distributed.launcher.api", "course_utils.ranks.worker", "course_utils.ranks.pickling")
-# Variables in which both differ. They are read when a group meets and when a child is started, not at an import.
-LATE = ("GLOO_SOCKET_IFNAME", "PYTHONUNBUFFERED", "TORCH_DISABLE_SHARE_RDZV_TCP_STORE")
+# Variables in which both differ, or that a cell sets for a while. They are read when a group meets, when a child is
+# started or at the first collective, not at an import; TORCH_DISTRIBUTED_DEBUG is read again by each fork.
+LATE = (
+    *("GLOO_SOCKET_IFNAME", "PYTHONUNBUFFERED", "TORCH_DISABLE_SHARE_RDZV_TCP_STORE"),
+    *("TORCH_DISTRIBUTED_DEBUG", "TORCH_FR_BUFFER_SIZE", "TORCH_NCCL_TRACE_BUFFER_SIZE"),
+)
 
 
 def start(

@@ -348,6 +348,9 @@ def _become(job, ends):
         numpy.random.seed()
     if torch := sys.modules.get("torch"):
         torch.seed()
+    # It has read TORCH_DISTRIBUTED_DEBUG at the server's import.
+    if (distributed := sys.modules.get("torch.distributed")) and distributed.is_available():
+        distributed.set_debug_level_from_env()
 
 
 def _mark(mark):

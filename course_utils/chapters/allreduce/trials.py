@@ -69,7 +69,7 @@ def measure(rank: int, ways: dict[str, Way], make_shared: Callable, sizes: list[
         tried = {"gloo": dist.all_reduce, **ways, **dict.fromkeys(SHARED, shared), "copy": torch.clone}
         for size in sizes:
             outside, inside, best = torch.ones(size // 4), room[: size // 4], dict.fromkeys(tried, math.inf)
-            for _ in range(1 + (repeats if size < 2**24 else min(2, repeats))):
+            for _ in range(1 + (repeats if size < 2**22 else min(2, repeats))):
                 for name, reduce in tried.items():
                     tensor = inside if name == SHARED[0] else outside
                     tensor.fill_(1.0)
@@ -105,7 +105,7 @@ class _Travelling:
 
 
 def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.Module], seconds: float) -> dict:
-    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 5.
+    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 3.
 
     `wrapper`: like `OwnDDP`, with a `trace`; buckets of 1 MiB. `seconds`: what a bucket takes on a simulated link,
     on which no core works; 0: as it is.
@@ -118,7 +118,7 @@ def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.M
             return _Travelling(lane.submit(lambda: (time.sleep(seconds), plain(tensor, group=group))))
 
         with patch.object(dist, "all_reduce", slowly if seconds else plain):
-            for overlap in (False, True) * 5:
+            for overlap in (False, True) * 3:
                 trace = []
                 model = wrapper(make_model(0), bucket_cap_mb=1, trace=trace, overlap=overlap)
                 loss = F.cross_entropy(model(x), y)
