@@ -1,8 +1,15 @@
-"""Ask the questions of chapter 12, which are cases of torch_clinic, by number or by id."""
+"""Ask the questions of chapter 12, which are cases of torch_clinic, by number or by id; and run its script."""
 
+import contextlib
+import io
 import re
+import runpy
+import sys
+import traceback
 from difflib import get_close_matches
+from pathlib import Path
 from types import EllipsisType
+from unittest import mock
 
 from lessonkit.checks.listeners import notify
 from lessonkit.checks.multiple_choice import judge
@@ -25,6 +32,39 @@ def ask(name: str, answer: str | EllipsisType | None = None) -> Verdict:
     verdict = judge(name, case, answer)
     notify(case, verdict, 0.0, "question")
     return verdict
+
+
+def run_script(path: Path, *arguments: object) -> str:
+    """Run a Python script as `python path *arguments` would, in this process; return what it prints.
+
+    Its names are its own, it has one thread (on a busy machine two would wait for each other), and the random
+    numbers of what runs next are those that they would have been. An error's traceback stands at the end.
+
+    >>> Path("greet.py").write_text("import sys; print('hello', sys.argv[1])")
+    35
+    >>> run_script(Path("greet.py"), "you")
+    'hello you\\n'
+    """
+    import torch  # what only asks questions needs no torch
+
+    said, threads = io.StringIO(), torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with (
+            mock.patch.object(sys, "argv", [str(path), *map(str, arguments)]),
+            torch.random.fork_rng(devices=[]),
+            contextlib.redirect_stdout(said),
+            contextlib.suppress(SystemExit),
+        ):
+            runpy.run_path(str(path), run_name="__main__")
+    except Exception as error:  # noqa: BLE001 (whatever the learner's script raises is shown to the learner)
+        stack = error.__traceback__
+        while stack.tb_next and stack.tb_frame.f_code.co_filename != str(path):
+            stack = stack.tb_next  # what runs the script is not the learner's
+        traceback.print_exception(error.with_traceback(stack), file=said)
+    finally:
+        torch.set_num_threads(threads)
+    return said.getvalue()
 
 
 def find(name: object) -> Case | None:

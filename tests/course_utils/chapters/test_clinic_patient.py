@@ -1,12 +1,12 @@
 """The clinic's broken script: each of its three faults fails its own line of the check, and mended it passes."""
 
 import json
-import runpy
 import sys
 
 import pytest
 import torch
 
+from course_utils.chapters.clinic import run_script
 from course_utils.datasets import load
 
 MENDS = {
@@ -36,7 +36,7 @@ def data():
 
 
 @pytest.fixture
-def held(script, data, tmp_path, monkeypatch, capsys):
+def held(script, data, tmp_path):
     """held("leak", …): which of the check's three lines hold where these faults are left in."""
 
     def run(*left):
@@ -50,10 +50,7 @@ def held(script, data, tmp_path, monkeypatch, capsys):
         said = {}
         for name, tensors in data.items():
             torch.save(tensors, tmp_path / f"{name}.pt")
-            monkeypatch.setattr(sys, "argv", [str(path), str(tmp_path / f"{name}.pt"), "0"])
-            with torch.random.fork_rng():
-                runpy.run_path(str(path), run_name="__main__")
-            words = capsys.readouterr().out.split()
+            words = run_script(path, tmp_path / f"{name}.pt", 0).split()
             assert words[::2] == ["accuracy", "loss"]
             said[name] = float(words[1]), float(words[3])
         (accuracy, loss), (by_chance, _) = said["real"], said["lots"]
@@ -82,3 +79,20 @@ def test_the_notebook_asks_the_same_three_things(project):
     sources = "\n".join("".join(cell["source"]) for cell in book["cells"])
     for line in ("accuracy >= 0.85", "0.1 <= loss <= 0.8", "by_chance <= 0.2"):
         assert line in sources
+
+
+def test_a_script_is_run_as_by_itself_and_leaves_the_kernel_as_it_was(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(
+        "import sys, torch\ntorch.manual_seed(7)\nprint(sys.argv[1:], torch.get_num_threads(), __name__)\n"
+        "if sys.argv[1] == 'raise':\n    raise ValueError('mended badly')\nsys.exit(3)\n",
+        encoding="utf-8",
+    )
+    state, arguments, threads = torch.get_rng_state(), list(sys.argv), torch.get_num_threads()
+    assert run_script(path, "one", 2) == "['one', '2'] 1 __main__\n"
+    said = run_script(path, "raise")
+    assert said.startswith("['raise'] 1 __main__\nTraceback") and "clinic.py" not in said
+    assert said.endswith("ValueError: mended badly\n")
+    assert f'File "{path}", line 5' in said
+    assert torch.equal(torch.get_rng_state(), state) and sys.argv == arguments
+    assert torch.get_num_threads() == threads
