@@ -20,6 +20,7 @@ from lessonkit.notebook.catalog import find
 from lessonkit.review.diagnostics import errors
 
 README, LEARNING = PROJECT / "README.md", PROJECT / "docs" / "learning.md"
+DURATIONS = json.loads((PROJECT / "tools" / "testing" / "durations.json").read_text(encoding="utf-8"))
 NOTEBOOKS = {path.stem: path for path in sorted((PROJECT / "notebooks").glob("*.ipynb"))}
 MINUTES = kept()
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
@@ -98,9 +99,18 @@ def test_titles_say_the_minutes_of_minutes_toml():
 
 
 def test_the_seconds_of_the_chapters_are_those_on_record():
-    durations = json.loads((PROJECT / "tools" / "testing" / "durations.json").read_text(encoding="utf-8")).values()
+    durations = DURATIONS.values()
     (found,) = re.findall(r"between (\d+) and (\d+) seconds", TEXT[LEARNING])
     assert tuple(map(int, found)) == (min(durations), max(durations)), "docs/learning.md, on chapters that run"
+
+
+def test_the_seconds_of_nbgrader_are_those_of_the_record():
+    durations = {name[:2]: seconds for name, seconds in DURATIONS.items()}
+    text = " ".join((PROJECT / "docs" / "room.md").read_text(encoding="utf-8").split())
+    found = re.search(r"between (\d+) and (\d+) s for a chapter, (\d+) minutes for all", text).groups()
+    all_minutes, room = round(sum(durations.values()) / 60), sum(durations[one] for one in ("00", "01", "02", "05"))
+    assert tuple(map(int, found)) == (min(durations.values()), max(durations.values()), all_minutes)
+    assert f"thirty learners' 00, 01, 02 and 05 take {round(30 * room / 60)} minutes" in text
 
 
 def test_contributing_explains_every_tag():
