@@ -15,6 +15,10 @@ from course_utils import PROJECT
 PACKAGES = [PROJECT / name for name in depends.PACKAGES]
 # (file, function, what it is about) -> (how often, why it may)
 ALLOWED = {
+    ("course_utils/chapters/multi_gpu/agent.py", "rank", "text as a program"): (
+        1,
+        "a rank's script, which torchrun would start a Python for",
+    ),
     ("course_utils/ranks/pickling.py", "unpack_job", "unpickling"): (
         1,
         "a rank reads what its own parent wrote a moment ago, into a folder that nobody else may enter",

@@ -59,7 +59,7 @@ def rank() -> None:
     sys.path[0] = str(path.resolve().parent)
     for name in ("stdout", "stderr"):
         old = getattr(sys, name)
-        new = open(old.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115 (it is open until the process ends)
+        new = io.FileIO(old.fileno(), "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(new, old.encoding, old.errors, write_through=True))
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     module.__file__ = str(path)
