@@ -105,7 +105,7 @@ class _Travelling:
 
 
 def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.Module], seconds: float) -> dict:
-    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 3.
+    """Return {overlap: {(event, bucket): milliseconds}} of a backward pass without and with overlap, the best of 5.
 
     `wrapper`: like `OwnDDP`, with a `trace`; buckets of 1 MiB. `seconds`: what a bucket takes on a simulated link,
     on which no core works; 0: as it is.
@@ -118,7 +118,7 @@ def watch_overlap(rank: int, wrapper: Callable, make_model: Callable[[int], nn.M
             return _Travelling(lane.submit(lambda: (time.sleep(seconds), plain(tensor, group=group))))
 
         with patch.object(dist, "all_reduce", slowly if seconds else plain):
-            for overlap in (False, True) * 3:
+            for overlap in (False, True) * 5:
                 trace = []
                 model = wrapper(make_model(0), bucket_cap_mb=1, trace=trace, overlap=overlap)
                 loss = F.cross_entropy(model(x), y)
