@@ -8,7 +8,7 @@ runs already), in a new home and a new work folder each time. Both are measured 
 PYTHONDONTWRITEBYTECODE set, so that each process compiles what set-up has not compiled. `import_torch_kept` and
 `lab_kept` are the same without that variable, when Python may keep what it compiles.
 
-The last line is JSON. Exit status 1 where a goal is missed, 2 where there is no Chromium.
+The last line is JSON. There is no goal to miss. Exit status 2 where there is no Chromium.
 """
 
 import argparse
@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -31,8 +30,6 @@ from browsers import BROWSERS, FLAGS  # noqa: E402
 from lab_server import LabServer  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-ROWS = tomllib.loads((HERE / "benchmarks.toml").read_text(encoding="utf-8"))
-GOALS = {figure["key"]: figure["goal"] for figure in ROWS["first_minute"]["figures"] if "goal" in figure}  # at most
 UNWRITTEN = {"PYTHONDONTWRITEBYTECODE": "1"}
 PATIENCE = 300_000  # milliseconds
 
@@ -88,7 +85,7 @@ def main():
             found |= spread(f"lab{ending}", [first_heading(browser, variables) for _ in range(runs)])
         browser.close()
     print(json.dumps(found))
-    return int(any(found[key] > goal for key, goal in GOALS.items()))
+    return 0
 
 
 if __name__ == "__main__":

@@ -162,24 +162,26 @@ class ForkServer:
             raise Unavailable(f"a mark has {len(mark)} characters, and there is room for {ROOM}")
         job = {"program": program, "arguments": [*arguments], "cwd": str(cwd), "mark": mark, "path": sys.path}
         job["env"] = dict(env or {})
-        status, reported = os.pipe()
-        reading, writing = (os.dup(stdin.fileno()), None) if stdin else os.pipe()
-        try:
-            ends = [reading, log.fileno(), (errors or log).fileno(), reported]
-            socket.send_fds(self._control, [json.dumps(job).encode() + b"\n"], ends)
-            answer = json.loads(_line(self._control))
+        with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:  # what either side holds open
+            status, reported = os.pipe()
+            reading, writing = (os.dup(stdin.fileno()), None) if stdin else os.pipe()
+            for end in (status, *([] if stdin else [writing])):
+                ours.callback(os.close, end)
+            for end in (reading, reported):
+                theirs.callback(os.close, end)
+            answer = self._ask(job, [reading, log.fileno(), (errors or log).fileno(), reported])
             if "pid" not in answer:
                 raise Unavailable(answer["why"])
-        except (OSError, ValueError, Unavailable) as error:
-            for end in (status, *([] if stdin else [writing])):
-                os.close(end)
-            if isinstance(error, Unavailable):
-                raise
-            raise Ended(f"the fork server has ended ({error})") from error
-        finally:
-            os.close(reading)
-            os.close(reported)
+            ours.pop_all()
         return Forked(answer["pid"], status, None if stdin else os.fdopen(writing, "w", encoding="utf-8"))
+
+    def _ask(self, job, ends):
+        """Send a request with its file descriptors; return the answer. Raises `Ended`."""
+        try:
+            socket.send_fds(self._control, [json.dumps(job).encode() + b"\n"], ends)
+            return json.loads(_line(self._control))
+        except (OSError, ValueError) as error:
+            raise Ended(f"the fork server has ended ({error})") from error
 
     def stop(self) -> None:
         """Let the server end once its last child has ended."""

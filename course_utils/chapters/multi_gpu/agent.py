@@ -69,7 +69,8 @@ def rank() -> None:
 
 def _told_from(module, kind, error, stack):
     """Show an error without the frames above `module`, which stand in no other traceback of a script."""
-    below = stack
-    while below and below.tb_frame.f_globals is not module.__dict__:
-        below = below.tb_next
-    sys.__excepthook__(kind, error.with_traceback(below or stack), below or stack)
+    own = stack
+    while own and own.tb_frame.f_globals is not module.__dict__:
+        own = own.tb_next
+    own = own or stack  # the script has not begun: it cannot be read as Python
+    sys.__excepthook__(kind, error.with_traceback(own), own)
