@@ -10,7 +10,8 @@ from depends import PACKAGES
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import find
-from lessonkit.review.anatomy import imported, load, syntax_trees
+from lessonkit.notebook.reader import load
+from lessonkit.review.anatomy import imported, syntax_trees
 
 # Every arrow between rooms: what stands on the left may import the rooms on the right, and nothing else of ours.
 # A room is a folder of a package or a module at its top; lessonkit.teach has rooms of its own.
