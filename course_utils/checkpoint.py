@@ -10,6 +10,7 @@ from course_utils.checkpoints.file_format import CheckpointError
 from course_utils.checkpoints.restore import load_all, shapes
 from course_utils.checkpoints.rng import capture
 from course_utils.checkpoints.state_dicts import Stateful, plain_copy, tensors
+from lessonkit.system.hidden import is_hidden
 from lessonkit.system.versions import versions
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
@@ -126,7 +127,7 @@ def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
         raise CheckpointError(
             f"There is no folder {folder} to list; expected one with checkpoints. Check the path."
         )
-    rows = [listing.row(path) for path in sorted(folder.glob("*.pt"))]
+    rows = [listing.row(path) for path in sorted(path for path in folder.glob("*.pt") if not is_hidden(path.name))]
     return sorted(rows, key=lambda row: (1, 0, 0) if row["problem"] else (0, row["epoch"], row["step"]))
 
 
