@@ -1,7 +1,7 @@
 """Which files and folders a system or a program keeps for itself: no reader takes them for data or for work.
 
-macOS writes `._name` beside each file on a memory stick that Windows can read too, and `__MACOSX` into zips. Windows
-writes `Thumbs.db` and `desktop.ini`, and Jupyter writes `.ipynb_checkpoints`.
+macOS writes `._name` beside each file on a memory stick that Windows can read too, and `__MACOSX` into zips.
+Windows writes `Thumbs.db` and `desktop.ini`, and Jupyter writes `.ipynb_checkpoints`.
 """
 
 from pathlib import Path
