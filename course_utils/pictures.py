@@ -42,6 +42,10 @@ def read_picture(path: str | Path) -> Image.Image:
     """Return the picture in a file as RGB: turned upright as its EXIF data say, transparent places white.
 
     A grey picture of 16 bits keeps its brightness; `convert("RGB")` alone would make it white. Raises OSError.
+
+    >>> Image.new("I;16", (2, 2), 32_768).save("grey.png")
+    >>> read_picture("grey.png").getpixel((0, 0))
+    (127, 127, 127)
     """
     with Image.open(path) as file:
         picture = ImageOps.exif_transpose(file)

@@ -28,9 +28,8 @@ def difference(part: str, current: Iterable[str], saved: Iterable[str]) -> str |
     current, saved = set(current), set(saved)
     for prefix in _candidates(saved, current):
         if {prefix + name for name in current} <= saved:
-            wanted = {prefix + name for name in current}
-            others = sorted(saved - _COUNTERS - wanted)
-            beside = f" (the file holds {len(others)} names more, such as {others[0]!r})" if others else ""
+            others = sorted(saved - {prefix + name for name in current})
+            beside = f" (the file holds {len(others)} more, such as {others[0]!r})" if others else ""
             return (
                 f"the names of its {part} begin with {prefix!r}{beside}, yours do not: it was saved inside "
                 f"{_wrapper(prefix)}. Wrap yours alike before loading, or take "
@@ -57,7 +56,7 @@ def difference(part: str, current: Iterable[str], saved: Iterable[str]) -> str |
 
 def _candidates(longer: set[str], shorter: set[str]) -> list[str]:
     """Return what may stand before all of the longer names: what is left of those that one shorter name ends."""
-    name = max(shorter - _COUNTERS, key=len, default="")
+    name = max(sorted(shorter - _COUNTERS), key=len, default="")
     return sorted({other.removesuffix(name) for other in longer if name and other.endswith(f".{name}")}, key=len)
 
 
