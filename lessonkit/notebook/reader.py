@@ -85,7 +85,7 @@ def _json(data: bytes) -> object:
 
 def _decoded(data: bytes) -> str:
     if not data.strip(b" \t\r\n\0\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable("it is empty" if not data else f"its {len(data):,} bytes are blank")
+        raise Unreadable(f"it is empty: {len(data):,} bytes, in which no notebook stands")
     for start, what in _OTHER_FILES.items():
         if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(start) and not data.startswith(b"<<<<<<<"):
             raise Unreadable(f"it is no notebook but {what}")

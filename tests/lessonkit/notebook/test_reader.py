@@ -91,8 +91,8 @@ def test_what_the_reader_accepts_can_be_written_read_again_and_merged():
     ("data", "said"),
     [
         (b"", "it is empty"),
-        (b"\n \n", "blank"),
-        (b"\0" * 4096, "blank"),
+        (b"\n \n", "it is empty: 3 bytes"),
+        (b"\0" * 4096, "it is empty: 4,096 bytes"),
         (b"%PDF-1.7\n", "a PDF"),
         (b"PK\x03\x04....", "a ZIP archive"),
         (b"\x1f\x8b\x08", "compressed by gzip"),
