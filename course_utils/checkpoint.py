@@ -7,9 +7,11 @@ from typing import Any
 
 from course_utils.checkpoints import file_format, listing
 from course_utils.checkpoints.file_format import CheckpointError
-from course_utils.checkpoints.restore import load_all, shapes
+from course_utils.checkpoints.restore import load_all
 from course_utils.checkpoints.rng import capture
 from course_utils.checkpoints.state_dicts import Stateful, plain_copy, tensors
+from course_utils.checkpoints.trained import names, not_compared, shapes
+from lessonkit.system.hidden import is_hidden
 from lessonkit.system.versions import versions
 
 PARTS = ("model", "optimizer", "scheduler", "scaler", "ema", "loader")
@@ -58,6 +60,7 @@ def save_checkpoint(
         "format": file_format.FORMAT,
         "classes": {part: type(obj).__name__ for part, obj in objects.items()},
         "shapes": {part: shapes(obj) for part, obj in objects.items() if shapes(obj) is not None},
+        "names": {"optimizer": names(optimizer, model)},
         "rng": states,
     }
     file_format.write(path, about | facts | content, header=facts)
@@ -78,10 +81,12 @@ def load_checkpoint(
     """Load what is asked for, or nothing; return a dict of facts.
 
     Keys: "epoch", "step", "metrics", "versions", "loaded" and "not_loaded" (names of the parts that the file
-    holds), "rng_notes" (a sentence, also warned, for each generator that this machine could not set). `rng`:
-    whether to set the random generators. Tensors go from the CPU to where the object has its own; no code from the
-    file is run. Raises `CheckpointError`, and leaves every object and generator as it was, for a file that is
-    missing, damaged, of another kind or newer, and for a part that the file does not hold or that does not fit.
+    holds), "rng_notes" (a sentence, also warned, for each generator that this machine could not set) and
+    "optimizer_note" (None, or a sentence, also warned: parameters of equal shape could not be told apart, as names
+    were not there to compare). `rng`: whether to set the random generators. Tensors go from the CPU to where the
+    object has its own; no code from the file is run. Raises `CheckpointError`, and leaves every object and
+    generator as it was, for a file that is missing, damaged, of another kind or newer, and for a part that the file
+    does not hold or that does not fit.
 
     >>> import torch
     >>> model = torch.nn.Linear(2, 1)
@@ -99,12 +104,18 @@ def load_checkpoint(
             f"{path} holds no {absent[0]}, only {', '.join(content['holds'])}. Leave `{absent[0]}=` out if the "
             "run may go on without it, or take another checkpoint. Nothing was loaded."
         )
+    unseen = not_compared(content, optimizer, model) if shapes(optimizer) else None  # before it takes the file's
     notes = load_all(path, objects, content, rng=rng)
-    for note in notes:
+    for note in [*notes, *filter(None, [unseen])]:
         warnings.warn(note, stacklevel=2)
     facts = {key: content[key] for key in ("epoch", "step", "metrics", "versions")}
     not_loaded = [part for part in content["holds"] if part not in objects]
-    return facts | {"loaded": list(objects), "not_loaded": not_loaded, "rng_notes": notes}
+    return facts | {
+        "loaded": list(objects),
+        "not_loaded": not_loaded,
+        "rng_notes": notes,
+        "optimizer_note": unseen,
+    }
 
 
 def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
@@ -126,7 +137,7 @@ def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
         raise CheckpointError(
             f"There is no folder {folder} to list; expected one with checkpoints. Check the path."
         )
-    rows = [listing.row(path) for path in sorted(folder.glob("*.pt"))]
+    rows = [listing.row(path) for path in sorted(path for path in folder.glob("*.pt") if not is_hidden(path.name))]
     return sorted(rows, key=lambda row: (1, 0, 0) if row["problem"] else (0, row["epoch"], row["step"]))
 
 

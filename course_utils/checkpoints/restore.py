@@ -3,20 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from course_utils.checkpoints import rng as generators
+from course_utils.checkpoints import trained
 from course_utils.checkpoints.file_format import CheckpointError
 from course_utils.checkpoints.state_dicts import Stateful, mismatch, plain_copy
 
 KEPT = "Nothing was loaded."
-
-
-def shapes(obj: Stateful) -> list[list[tuple[int, ...]]] | None:
-    """Return the shapes of what an optimizer trains, one list for each parameter group; None for anything else."""
-    if not isinstance(obj, torch.optim.Optimizer):
-        return None
-    return [[tuple(value.shape) for value in group["params"]] for group in obj.param_groups]
 
 
 def load_all(path: Path, objects: dict[str, Stateful], content: dict[str, Any], *, rng: bool) -> list[str]:
@@ -27,7 +19,7 @@ def load_all(path: Path, objects: dict[str, Stateful], content: dict[str, Any], 
     copies for that are made on the CPU, one of each object.
     """
     for part, obj in objects.items():
-        if why := _mismatch(part, obj, content):
+        if why := _mismatch(part, obj, content, objects.get("model")):
             raise CheckpointError(f"{path} does not fit: {why} {KEPT}")
     before, undo = generators.capture(), []
     part = "random state"
@@ -69,15 +61,15 @@ def _undo(part, obj):
     return put_back
 
 
-def _mismatch(part, obj, content):
+def _mismatch(part, obj, content, model):
     state = content[part]
     saved, current = content["classes"][part], type(obj).__name__
     if part in ("model", "ema"):  # their keys decide: a class may have been renamed
         return mismatch(part, obj, state)
     if saved != current:
         return f"its {part} is of class {saved}, yours is of class {current}. Build the one that was saved."
-    if part == "optimizer" and shapes(obj) is not None:
-        return _other_parameters(content["shapes"][part], shapes(obj))
+    if part == "optimizer" and trained.shapes(obj) is not None:
+        return trained.mismatch(content, obj, model)
     if part == "scheduler":
         saved, current = (len(values.get("base_lrs", ())) for values in (state, obj.state_dict()))
         if saved != current:
@@ -87,21 +79,4 @@ def _mismatch(part, obj, content):
     if part == "scaler" and state.keys() != obj.state_dict().keys():
         was = "enabled" if state else "disabled"
         return f"its scaler was {was}, yours is not. Pass enabled={bool(state)} to GradScaler, or no `scaler=`."
-    return None
-
-
-def _other_parameters(saved, current):
-    if [len(group) for group in saved] != [len(group) for group in current]:
-        found, expected = ([len(group) for group in groups] for groups in (saved, current))
-        return (
-            f"its optimizer trains groups of {found} parameters, yours groups of {expected}. Give yours the "
-            "parameters of the model that was saved, in the same groups and order."
-        )
-    for group, pair in enumerate(zip(saved, current, strict=True)):
-        for index, (found, expected) in enumerate(zip(*pair, strict=True)):
-            if tuple(found) != expected:
-                return (
-                    f"its optimizer has parameter {index} of group {group} with shape {tuple(found)}, yours with "
-                    f"shape {expected}. Build the model, and the order of its parameters, that was saved."
-                )
     return None

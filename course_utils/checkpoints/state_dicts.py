@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import torch
 
+from course_utils.checkpoints import prefixes
+
 PLAIN = (bool, int, float, complex, str, bytes, bytearray, type(None), torch.dtype, torch.device, torch.Size)
-WRAPPERS = {"module.": "DistributedDataParallel or DataParallel", "_orig_mod.": "torch.compile"}
 
 
 class Stateful(Protocol):
@@ -103,7 +104,7 @@ def mismatch(part: str, obj: Stateful, state_dict: dict[str, Any]) -> str | None
     missing = [name for name in current if name not in saved]
     unexpected = [name for name in saved if name not in current]
     if missing or unexpected:
-        return _prefix(part, current, saved) or (
+        return prefixes.difference(part, current, saved) or (
             f"its {part} and yours are of different make: missing in the file {_first(missing)}; only in the file "
             f"{_first(unexpected)}. Build the {part} that was saved."
         )
@@ -117,25 +118,6 @@ def mismatch(part: str, obj: Stateful, state_dict: dict[str, Any]) -> str | None
             return (
                 f"{part}: {name!r} is {saved[name].dtype} in the file and {tensor.dtype} in yours, and loading "
                 f"would convert it without a word. Convert yours first: {part}.to({saved[name].dtype})."
-            )
-    return None
-
-
-def _prefix(part, current, saved):
-    """Return a sentence where the names differ by a wrapper's prefix only, else None."""
-    for prefix, wrapper in WRAPPERS.items():
-        if {prefix + name for name in current} == set(saved):
-            return (
-                f"the names of its {part} begin with {prefix!r}, yours do not: it was saved inside {wrapper}. "
-                f"Wrap yours alike before loading, or take torch.load(path, weights_only=True)[{part!r}] as state "
-                "and call "
-                f"torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, {prefix!r}). "
-                f"Next time save what is inside ({part}.{prefix[:-1]})."
-            )
-        if set(current) == {prefix + name for name in saved}:
-            return (
-                f"the names of your {part} begin with {prefix!r}, the file's do not: yours is inside {wrapper}. "
-                f"Pass what is inside: {part}={part}.{prefix[:-1]}."
             )
     return None
 

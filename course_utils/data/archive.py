@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from course_utils.data.errors import damaged
 from course_utils.data.idx import BROKEN
 from lessonkit.system import atomic
+from lessonkit.system.hidden import is_hidden
 from lessonkit.system.plain_file import open_plain
 
 LONGEST = 200  # bytes of a name, with its folders: some systems take 260 for the whole path
@@ -79,7 +80,7 @@ class Archive:
         found = {}
         for entry in archive.infolist():
             name = PurePosixPath(entry.filename.removeprefix(self.inside))
-            odd = name.is_absolute() or any(part.startswith(".") or ":" in part for part in name.parts)
+            odd = name.is_absolute() or any(is_hidden(part) or ":" in part for part in name.parts)
             odd = odd or not name.parts or len(os.fsencode(name)) > LONGEST
             # Python 3.11's `is_dir` raises for an entry without a name: asked last.
             if entry.filename.startswith(self.inside) and not odd and not entry.is_dir():

@@ -8,7 +8,6 @@ be read to its end; the SHA-256 of the copy that the course was written with is 
 import hashlib
 import os
 import struct
-import wave
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +16,16 @@ from typing import ClassVar
 from course_utils.data.archive import Archive
 from course_utils.data.errors import DataError, damaged
 from course_utils.data.place import Place
+from course_utils.data.wav import sound_bytes
+from lessonkit.system.hidden import is_visible
 from lessonkit.system.plain_file import open_plain
 
 FORMATS = ("JPEG", "PNG")
 MOST_PIXELS = 20_000_000  # of a picture; those of the course have half a million
 MOST_BYTES = 20_000_000  # of a picture's file: Pillow looks for a JPEG's parts byte by byte, 16 MB in 7 s
-# What Python's wave and Pillow raise for damaged bytes; SyntaxError is Pillow's for a broken header.
+# What Pillow and our own reader raise for damaged bytes; SyntaxError is Pillow's for a broken header.
 BROKEN = (
-    *(OSError, EOFError, wave.Error, SyntaxError, ValueError, RuntimeError, struct.error),
+    *(OSError, EOFError, SyntaxError, ValueError, RuntimeError, struct.error),
     *(LookupError, TypeError, AttributeError, ArithmeticError, AssertionError),
 )
 COUNTED = "checked by the number of files, as no hash is published"
@@ -133,9 +134,13 @@ def _gone(path, error, place):
 
 
 def files_of(folder: Path, suffixes: tuple[str, ...] | None = None) -> list[Path]:
-    """Return the plain files below a folder in the order of their names; without `suffixes`, of every kind."""
+    """Return the plain files below a folder in the order of their names; without `suffixes`, of every kind.
+
+    What a system keeps for itself is none of them, nor what lies in such a folder.
+    """
     paths = folder.rglob("*") if folder.is_dir() else ()
-    kept = (path for path in paths if path.is_file() and (suffixes is None or path.suffix.lower() in suffixes))
+    files = (path for path in paths if path.is_file() and is_visible(path, below=folder))
+    kept = (path for path in files if suffixes is None or path.suffix.lower() in suffixes)
     return sorted(kept, key=Path.as_posix)  # Windows would compare paths without regard to case
 
 
@@ -164,13 +169,9 @@ def check_content(path: Path, advice: str) -> None:
 
 
 def _listen(path, file, advice):
-    with wave.open(file) as sound:
-        promised = sound.getnframes() * sound.getnchannels() * sound.getsampwidth()
-        if promised == 0:
-            raise damaged(path, "a header and no sound", "a recording", advice)
-        # Asked before it is read: `readframes` makes room for all that the header promises.
-        left = os.fstat(file.fileno()).st_size - file.tell()
-        came = left if promised > left else len(sound.readframes(sound.getnframes()))
+    promised, came = sound_bytes(file, os.fstat(file.fileno()).st_size)
+    if promised == 0:
+        raise damaged(path, "a header and no sound", "a recording", advice)
     if came < promised:
         raise damaged(path, f"{came:,} bytes of sound", f"{promised:,}, as its header says", advice)
 

@@ -15,7 +15,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, ClassVar
@@ -27,6 +27,7 @@ from lessonkit.system.plain_file import open_plain
 SPLITS = ("train", "test")
 NAMES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 STEP = 1 << 20
+PACKINGS = 3  # a browser or a script may have packed once more what was packed
 # What unpacking raises for damaged bytes; OSError and EOFError beside, which have words of their own.
 BROKEN = (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
 
@@ -44,6 +45,12 @@ class IdxFile:
     def packed_name(self) -> str:
         """Return the name under which it is downloaded and kept."""
         return f"{self.name}.gz"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names that people's copies have: with `.idx3-ubyte` as ending, packed, packed twice."""
+        plain = (self.name, self.name.replace("-idx", ".idx"))
+        return tuple(f"{name}{ending}" for ending in ("", ".gz", ".gz.gz") for name in dict.fromkeys(plain))
 
     @property
     def header(self) -> bytes:
@@ -140,17 +147,16 @@ def _opened(path: Path, file: IdxFile, advice: str, member: str | None) -> Itera
             raise damaged(path, "a device, pipe or socket", "a plain file", advice)
         if status.st_size == 0:
             raise damaged(path, "an empty file", expected, advice)
-        with open_plain(path) as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
+        with ExitStack() as opened:
+            stream = opened.enter_context(open_plain(path))
             if member is not None:
-                with zipfile.ZipFile(raw) as archive, archive.open(member) as stream:
-                    yield stream
-            elif packed:
-                with gzip.GzipFile(fileobj=raw) as stream:
-                    yield stream
-            else:
-                yield raw
+                archive = opened.enter_context(zipfile.ZipFile(stream))
+                stream = opened.enter_context(archive.open(member))
+            for _ in range(PACKINGS):
+                if not stream.peek(2).startswith(b"\x1f\x8b"):
+                    break
+                stream = opened.enter_context(gzip.GzipFile(fileobj=stream, mode="rb"))
+            yield stream
     except EOFError:
         found = f"a packed file that is cut off ({status.st_size:,} packed bytes)"
         raise damaged(path, found, expected, advice) from None
@@ -260,10 +266,9 @@ class IdxSet:
     def _found(self, folder: Path) -> dict[str, Path]:
         found = {}
         for file in self.files:
-            for path in (folder / file.name, folder / file.packed_name):
-                if _is_there(path):
-                    found[file.name] = path
-                    break
+            there = [path for name in file.names if _is_there(path := folder / name)]
+            if there:  # some archives hold a folder of the file's name beside the file
+                found[file.name] = next((path for path in there if path.is_file()), there[0])
         return found
 
 

@@ -76,14 +76,16 @@ def check(
 
 def _list_uncompared(chosen: list[Chapter]) -> None:
     """Print, chapter by chapter, the cells that are tagged `nbval-ignore-output`, and how many there are."""
-    import nbformat
-
     from lessonkit.notebook.cells import code_cells
+    from lessonkit.notebook.reader import Unreadable, load
     from lessonkit.review.anatomy import uncompared
 
     total = of = 0
     for chapter in chosen:
-        nb = nbformat.read(chapter.path, 4)
+        try:
+            nb = load(chapter.path)
+        except (OSError, Unreadable) as error:
+            raise Refused(f"{chapter.path} is not a notebook: {error}") from error
         cells, count = uncompared(nb), len(code_cells(nb))
         click.echo(f"{chapter.name}: {len(cells)} of {count} code cells")
         for cell in cells:

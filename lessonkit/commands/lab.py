@@ -69,7 +69,7 @@ def arrange(desk: Desk) -> bool:
     page = desk.work / start_page.NAME
     try:
         start_page.write(desk.work)
-    except (OSError, NotKept) as error:
+    except (OSError, NotKept, Refused) as error:
         click.echo(f"The start page is left as it is: {error}", err=True)
     if not page.is_file():
         return False

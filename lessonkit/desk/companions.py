@@ -1,5 +1,6 @@
 """Copy what chapters link to into the work folder: Markdown pages and, where the course is a package, scripts."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -10,16 +11,21 @@ from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import read_plain
 
 
-def bring_pages(desk: Desk) -> list[str]:
+def bring_pages(desk: Desk, troubles: list[str]) -> list[str]:
     """Copy each `*.md` of the originals that is new or changed; return a sentence for each that was the learner's.
 
-    Such a page goes to `old/` first, as pages are not merged. Raises OSError.
+    Such a page goes to `old/` first, as pages are not merged. What cannot be read is left, with a sentence in
+    `troubles`. Raises OSError where nothing can be written.
     """
     sentences = []
     for page in sorted(desk.originals.glob("*.md")):
         copy, base = desk.work / page.name, desk.bases / page.name
-        new = read_plain(page)
-        mine, before = (read_plain(path) if path.exists() else None for path in (copy, base))
+        try:
+            new = read_plain(page)
+            mine, before = (read_plain(path) if os.path.lexists(path) else None for path in (copy, base))
+        except OSError as error:
+            troubles.append(f"{page.name} is left as it is: {error.filename} cannot be read ({error.strerror})")
+            continue
         if before == new and mine is not None:
             continue
         if mine not in (None, before, new):

@@ -1,5 +1,6 @@
 """Create, update and reset the learner's copies, and recognise those whose chapter was renamed or removed."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -10,10 +11,12 @@ from lessonkit.desk.companions import bring_pages
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import content
 from lessonkit.desk.merge import Merged, merge
-from lessonkit.desk.merge_base import Origin, Unreadable, bases_of, find_base, origin, parse, version_of
-from lessonkit.desk.storage import Trouble, keep_old, opened, put, still_holds
+from lessonkit.desk.merge_base import Origin, bases_of, find_base, origin, version_of
+from lessonkit.desk.storage import Trouble, keep_old, move_old, opened, put, still_holds
 from lessonkit.desk.trust import is_trusted, trust
 from lessonkit.notebook.catalog import Chapter, find
+from lessonkit.notebook.reader import Reading, Unreadable, load, read
+from lessonkit.system import disk
 from lessonkit.system.plain_file import read_plain
 
 
@@ -44,16 +47,17 @@ def bring(desk: Desk) -> Outcome:
     with opened(desk):
         first = not any(desk.copy(chapter.name).exists() for chapter in chapters)
         renamed, sentences = without_chapter(desk, chapters)
-        sentences += bring_pages(desk)
+        sentences += bring_pages(desk, outcome.troubles)
         brought = {}
         try:
             for chapter in chapters:
+                path = renamed.get(chapter.name, desk.copy(chapter.name))
                 try:
-                    brought[chapter.name] = _bring(
-                        desk, chapter, renamed.get(chapter.name, desk.copy(chapter.name))
-                    )
+                    brought[chapter.name] = _bring(desk, chapter, path)
                 except Trouble as error:
                     outcome.troubles.append(str(error))
+                except Exception as error:  # noqa: BLE001 - said; one copy must not keep the others from theirs
+                    outcome.troubles.append(_stopped(desk, path, error))
         finally:  # what has been written is trusted, also where the disk is full then
             _trust(desk, [name for name, one in brought.items() if one.written and one.trusted], outcome)
     added = [name for name, one in brought.items() if one.written and not one.sentence]
@@ -78,8 +82,14 @@ def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
                 outcome.troubles.append(str(error))
                 continue
             path, kept = desk.copy(chapter.name), ""
-            if path.exists():
-                kept = f"; what was there is {desk.shown(keep_old(desk, path, read_plain(path)))} now"
+            if os.path.lexists(path):
+                try:
+                    old = keep_old(desk, path, read_plain(path))
+                except OSError as error:
+                    if disk.is_full(error):
+                        raise
+                    old = move_old(desk, path)  # a folder, a link to nothing, or what may not be read
+                kept = f"; what was there is {desk.shown(old)} now"
             put(desk, Origin(chapter.name, version_of(new)), new, new)
             written.append(chapter.name)
             outcome.said.append(f"{chapter.name}: begun anew{kept}.")
@@ -91,19 +101,20 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
     """Bring a chapter into the copy at `path` (a renamed chapter's has the old name). Raises `Trouble`, OSError."""
     new, place = _original(chapter), desk.copy(chapter.name)
     source = Origin(chapter.name, version_of(new))
-    if not path.exists():
+    if not os.path.lexists(path):
         put(desk, source, new, new)
         return Brought(written=True)
-    data, mine = _read(desk, chapter, path)
+    data, (mine, repaired) = _read(desk, chapter, path)
     said = origin(mine)
-    if said == source:
+    if said == source and not repaired:
         return Brought()
     if said and said.chapter != path.stem and (desk.originals / f"{said.chapter}.ipynb").exists():
         raise Trouble(
             f"{desk.shown(path)} is left as it is: it is a copy of {said.chapter}, so give it a name of its own"
         )
     base = find_base(desk, path.stem, mine, new)
-    if path == place and list(map(content, mine.cells)) == list(map(content, base.cells)):
+    unchanged = list(map(content, mine.cells)) == list(map(content, base.cells))
+    if path == place and said != source and unchanged:
         still_holds(desk, path, data)
         put(desk, source, new, new)
         return Brought(
@@ -115,8 +126,30 @@ def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
     put(desk, source, new, merged.notebook)
     if path != place:
         path.unlink()
-    sentence = f"{chapter.name}: its new version{carried(merged)}; your copy before it is {desk.shown(old)}."
+    done = "repaired" if said == source else f"its new version{carried(merged)}"
+    sentence = f"{chapter.name}: {done}; your copy before it is {desk.shown(old)}.{_odd(repaired)}"
     return Brought(written=True, trusted=trusted, sentence=sentence)
+
+
+def _odd(repaired: tuple[str, ...]) -> str:
+    """Return a sentence about what an editor or a program had left in a copy and the format does not allow."""
+    if not repaired:
+        return ""
+    more = f"; and {len(repaired) - 3} more" if len(repaired) > 3 else ""
+    return f" What did not fit the format is repaired: {'; '.join(repaired[:3])}{more}."
+
+
+def _stopped(desk: Desk, path: Path, error: Exception) -> str:
+    """Return a sentence about a copy at which an update failed. Raises an OSError again that concerns them all."""
+    if isinstance(error, OSError):
+        if disk.is_full(error) or str(path) not in (str(error.filename), str(error.filename2)):
+            raise error
+        why = f"it cannot be replaced ({error.strerror}); is it open elsewhere?"
+        return f"{desk.shown(path)} is left as it is: {why}"
+    return (
+        f"{desk.shown(path)} is left as it is: the update failed with {type(error).__name__}: {str(error)[:120]}. "
+        "This is an error of `course update`, please report it; the other chapters are not concerned"
+    )
 
 
 def carried(merged: Merged) -> str:
@@ -130,19 +163,28 @@ def carried(merged: Merged) -> str:
 
 def _original(chapter: Chapter) -> NotebookNode:
     try:
-        return parse(read_plain(chapter.path))
+        return load(chapter.path)
     except Unreadable as error:
         raise Trouble(
             f"{chapter.path}, the course's own, cannot be used: {error}; did a `git pull` stop with a conflict?"
         ) from None
+    except OSError as error:
+        raise Trouble(f"{chapter.path}, the course's own, cannot be read ({error.strerror})") from None
 
 
-def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, NotebookNode]:
+def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, Reading]:
     try:
         data = read_plain(path)
-        return data, parse(data)
+        return data, read(data)
+    except FileNotFoundError:
+        raise Trouble(
+            f"{desk.shown(path)} is left as it is: it is a link to {path.readlink()}, which is not there"
+        ) from None
     except OSError as error:
-        raise Trouble(f"{desk.shown(path)} is left as it is: it cannot be read ({error.strerror})") from None
+        raise Trouble(
+            f"{desk.shown(path)} is left as it is: it cannot be read ({error.strerror}); "
+            f"`course reset {chapter.number:02}` moves it to {desk.shown(desk.old)} and begins anew"
+        ) from None
     except Unreadable as error:
         raise Trouble(
             f"{desk.shown(path)} is left as it is: {error}; "
@@ -190,7 +232,7 @@ def without_chapter(desk: Desk, chapters: list[Chapter]) -> tuple[dict[str, Path
 
 def _same(chapters: list[Chapter], ids: set[str]) -> str | None:
     """Return the name of the chapter with most of the cells `ids`, or None if no chapter has half of them."""
-    shared = {chapter.name: len(ids & _ids(found)) for chapter in chapters if (found := _notebook_in(chapter.path))}
+    shared = {chapter.name: len(ids & _ids(found)) for chapter in chapters if (found := _original_in(chapter))}
     best = max(shared, key=shared.get, default=None)
     return best if best and 2 * shared[best] >= len(ids) > 0 else None
 
@@ -201,6 +243,13 @@ def _ids(notebook: NotebookNode) -> set[str]:
 
 def _notebook_in(path: Path) -> NotebookNode | None:
     try:
-        return parse(read_plain(path))
+        return load(path)
     except Unreadable:  # the caller passes over it; the error is reported when the copy is opened
+        return None
+
+
+def _original_in(chapter: Chapter) -> NotebookNode | None:
+    try:
+        return _original(chapter)
+    except Trouble:  # `bring` reports it, at this chapter's turn
         return None

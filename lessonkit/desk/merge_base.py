@@ -12,17 +12,11 @@ from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.reader import NotJSONError, reads
-from nbformat.validator import ValidationError
 
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import content
+from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.system import atomic
-from lessonkit.system.plain_file import read_plain
-
-
-class Unreadable(Exception):
-    """A file that is no notebook; the text says what was found."""
 
 
 class Origin(NamedTuple):
@@ -30,53 +24,6 @@ class Origin(NamedTuple):
 
     chapter: str  # `05_training`
     version: str  # as `version_of` says it
-
-
-def parse(data: bytes) -> NotebookNode:
-    """Return the notebook in a file's bytes, as it is: nothing is upgraded, no id added.
-
-    Raises `Unreadable` for what is no notebook of format 4.
-    """
-    try:
-        notebook = reads(data.decode("utf-8-sig"))
-    except (UnicodeDecodeError, NotJSONError):
-        raise Unreadable("it is not JSON, so it is no notebook") from None
-    except RecursionError:
-        raise Unreadable("it is nested too deep to be a notebook") from None
-    except MemoryError:
-        raise Unreadable(f"it has {len(data):,} bytes, for which there is not memory enough") from None
-    except (ValidationError, AttributeError, KeyError, TypeError, ValueError, OverflowError):
-        raise Unreadable("it is JSON, but not a notebook") from None
-    cells = notebook.get("cells") if notebook.get("nbformat") == 4 else None
-    if not isinstance(cells, list) or not isinstance(notebook.get("metadata"), dict):
-        raise Unreadable("it is no notebook of format 4")
-    for cell in cells:
-        if not isinstance(cell, dict) or not isinstance(cell.get("source"), str) or "cell_type" not in cell:
-            raise Unreadable("one of its cells has no type or no text")
-        cell.source = cell.source.replace("\r\n", "\n")
-        cell.setdefault("metadata", NotebookNode())
-        if not _fits(cell):
-            raise Unreadable("the id, tags, pictures or outputs of one of its cells are of no notebook")
-    return notebook
-
-
-def _fits(cell: NotebookNode) -> bool:
-    """Return whether the parts of a cell, where they are there, are of the kinds that the format gives them."""
-    metadata, outputs, pictures = cell.metadata, cell.get("outputs", []), cell.get("attachments", {})
-    if not all(isinstance(one, dict) for one in (metadata, pictures)) or not isinstance(outputs, list):
-        return False
-    texts = [cell.cell_type, cell.get("id", ""), *_items(metadata.get("tags", []))]
-    bundles = [*pictures.values()]
-    for one in outputs:
-        kind = one.get("output_type") if isinstance(one, dict) else None
-        texts += [kind, *([one.get("text")] if kind == "stream" else [])]
-        bundles += [one.get("data", {})] if isinstance(one, dict) else []
-    return all(isinstance(one, str) for one in texts) and all(isinstance(one, dict) for one in bundles)
-
-
-def _items(value):
-    """Return the items of a list; of what should be one and is not, None, which is no text."""
-    return value if isinstance(value, list) else [None]
 
 
 def pristine(notebook: NotebookNode) -> NotebookNode:
@@ -145,12 +92,8 @@ def find_base(desk: Desk, name: str, mine: NotebookNode, new: NotebookNode) -> N
 
 def _base(path: Path) -> NotebookNode | None:
     try:
-        return parse(read_plain(path))
-    except (
-        OSError,
-        ValueError,
-        Unreadable,
-    ):  # a damaged one, or a name that no file can have, says as little as none
+        return load(path)
+    except (OSError, ValueError, Unreadable):  # a damaged one, or a name that no file can have: as good as none
         return None
 
 

@@ -6,6 +6,8 @@ from.
 """
 
 import contextlib
+import glob
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -53,13 +55,27 @@ def opened(desk: Desk) -> Iterator[None]:
 def keep_old(desk: Desk, path: Path, data: bytes) -> Path:
     """Write the bytes of a copy to `old/`, under its name and the time; return where. Nothing is written over.
 
-    Raises OSError.
+    The same bytes are kept once: an update that fails and is tried again adds no second file. Raises OSError.
     """
     atomic.make_folder(desk.old)
-    name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
-    while (kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}").exists():
-        number += 1
+    for before in sorted(desk.old.glob(f"{glob.escape(path.stem)} *{path.suffix}")):
+        if before.is_file() and before.stat().st_size == len(data) and read_plain(before) == data:
+            return before
+    kept = _free_name(desk, path)
     atomic.write(kept, data)
+    return kept
+
+
+def move_old(desk: Desk, path: Path) -> Path:
+    """Move what lies in a copy's place to `old/`, a folder or a link as it is; return where. Raises OSError."""
+    atomic.make_folder(desk.old)
+    return path.rename(_free_name(desk, path))
+
+
+def _free_name(desk: Desk, path: Path) -> Path:
+    name, number = f"{path.stem} {datetime.now():%Y-%m-%d %H%M}", 1
+    while os.path.lexists(kept := desk.old / f"{name}{f' {number}' if number > 1 else ''}{path.suffix}"):
+        number += 1
     return kept
 
 

@@ -10,9 +10,8 @@ from nbformat import NotebookNode
 from nbformat.sign import NotebookNotary
 
 from lessonkit.desk.folder import Desk
-from lessonkit.desk.merge_base import parse
+from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.system.disk import why_not_writable
-from lessonkit.system.plain_file import read_plain
 
 
 def jupyter_folder(desk: Desk) -> Path:
@@ -46,8 +45,8 @@ def trust(desk: Desk, copies: Iterable[Path]) -> str:
     try:
         with _notary(desk) as notary:
             for path in copies:
-                notary.sign(parse(read_plain(path)))
-    except (OSError, sqlite3.Error, UnicodeEncodeError) as error:
+                notary.sign(load(path))
+    except (OSError, sqlite3.Error, UnicodeEncodeError, Unreadable) as error:  # saved meanwhile, say
         return (
             f"the copies could not be marked as trusted ({error}): JupyterLab hides some of their pictures until "
             "you run their cells"

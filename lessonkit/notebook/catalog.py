@@ -1,20 +1,20 @@
 """Find chapters, choose among them, and read what each says of itself: title, data sets, parameters, questions."""
 
 import ast
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from lessonkit.checks.multiple_choice import Question
+from lessonkit.notebook.reader import Unreadable, load, read_json
 from lessonkit.system.course import course, hook
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
-from lessonkit.system.plain_file import open_plain, read_plain_text
+from lessonkit.system.plain_file import read_plain
 
 NOTEBOOKS = PROJECT / course().notebooks
 MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
-# What nbformat, papermill and our own reading raise for JSON of another shape.
+# What nbformat and papermill raise for JSON of another shape.
 ODD = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 
 
@@ -104,9 +104,10 @@ def data_sets(chapter: Chapter) -> list[str]:
     Raises `Refused` for a file that is no notebook.
     """
     try:
-        names = json.loads(read_plain_text(chapter.path))["metadata"].get("course", {}).get("data", [])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise Refused(f"{chapter.path} is not a notebook: {type(error).__name__}: {str(error)[:120]}") from error
+        course_says = read_json(read_plain(chapter.path))[0]["metadata"].get("course")
+    except (OSError, Unreadable) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
+    names = course_says.get("data", []) if isinstance(course_says, dict) else []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise Refused(f"{chapter.path} names no data sets in `course.data`, but {str(names)[:40]!r}")
     return names
@@ -118,13 +119,11 @@ def defaults(chapter: Chapter) -> dict[str, object]:
     A default that is not a literal is given as its source text. Raises `Refused` for a file that is no notebook.
     """
     import papermill  # slow to import, and `course --help` must not wait for it
-    from nbformat.reader import NotJSONError
     from nbformat.validator import ValidationError
 
     try:
-        open_plain(chapter.path).close()  # a pipe would be waited for
-        found = papermill.inspect_notebook(str(chapter.path))
-    except (NotJSONError, ValidationError, OSError, AssertionError, *ODD) as error:
+        found = papermill.inspect_notebook(load(chapter.path))
+    except (Unreadable, ValidationError, OSError, AssertionError, *ODD) as error:
         reason = (str(error).splitlines() or ["no reason given"])[0][:120]
         raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
     return {name: _literal(parameter["default"]) for name, parameter in found.items()}

@@ -16,17 +16,16 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.validator import ValidationError
 from PIL import Image
 
 from lessonkit.checks import verdict
 from lessonkit.checks.verdict_html import without_answer
 from lessonkit.notebook.catalog import ODD, Chapter
 from lessonkit.notebook.cells import code_cells, label, tags
+from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.notebook.tags import LIVE_OUTPUT, UNCOMPARED
 from lessonkit.system import atomic
 from lessonkit.system.place import PROJECT
-from lessonkit.system.plain_file import read_plain_text
 
 PICTURE_LIMIT = 60 * 1024  # bytes of a PNG
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -59,8 +58,8 @@ def store(chapter: Chapter, executed: Path, *, renew: bool = False) -> int:
 def _read(path: Path) -> NotebookNode:
     """Return the notebook in a file. Raises `Unfit` for what is none."""
     try:
-        return nbformat.reads(read_plain_text(path), as_version=4)
-    except (OSError, ValidationError, *ODD) as error:
+        return load(path)
+    except (OSError, Unreadable) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise Unfit(f"{path} is not a notebook: {reason[:200]}") from error
 

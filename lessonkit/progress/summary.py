@@ -1,6 +1,5 @@
 """Sum up what there is to solve, what the learner has solved, what comes next, and the minutes left."""
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,8 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, claim, find, minutes
+from lessonkit.notebook.reader import Unreadable, read_json
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.progress.record import Standing
+from lessonkit.system.errors import Refused
+from lessonkit.system.plain_file import read_plain
 
 _ASKED = re.compile(r"""\bex\.(\w+)\.check\(|\bask\(["']([^"']+)["']""")
 
@@ -36,22 +38,25 @@ class Contents:
 def contents(folder: Path = NOTEBOOKS) -> list[Contents]:
     """Return what every chapter in `folder` holds, in order; read once, until a notebook changes.
 
-    Raises `Refused` when there is none.
+    Raises `Refused` when there is none, or one that cannot be read.
     """
     return [_contents(chapter, chapter.path.stat().st_mtime_ns) for chapter in find(folder)]
 
 
 @lru_cache(maxsize=100)
 def _contents(chapter: Chapter, changed: int) -> Contents:  # `changed` is part of what it is kept by
-    # Not by nbformat, whose import alone takes longer than a check may.
-    cells = json.loads(chapter.path.read_text(encoding="utf-8"))["cells"]
-    title = "".join(cells[0]["source"])
-    core, whole = minutes(title)
+    try:
+        # Not by nbformat, whose import alone takes longer than a check may.
+        cells = read_json(read_plain(chapter.path))[0]["cells"]
+        title = cells[0]["source"]
+        core, whole = minutes(title)
+    except (Unreadable, LookupError, ValueError) as error:
+        raise Refused(f"{chapter.path}, the course's own, cannot be used: {error}") from error
     tasks = []
     for cell in cells:
         tags = cell["metadata"].get("tags", [])
         if cell["cell_type"] == "code" and {EXERCISE, QUESTION} & {*tags}:
-            names = ["".join(found) for found in _ASKED.findall("".join(cell["source"]))]
+            names = ["".join(found) for found in _ASKED.findall(cell["source"])]
             tasks += [Task(name, FURTHER in tags) for name in names]
     return Contents(chapter, claim(title), core, whole, tuple(tasks))
 

@@ -7,20 +7,20 @@ decode them.
 
 import ast
 import importlib.util
-import json
 import re
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
 
 from lessonkit.notebook.cells import code_cells, label, tags
+from lessonkit.notebook.reader import Unreadable, read
 from lessonkit.notebook.tags import EXERCISE, LIVE_OUTPUT, PARAMETERS, RAISES, UNCOMPARED
 from lessonkit.review.diagnostics import Finding, error, warning
 from lessonkit.system.course import course
+from lessonkit.system.plain_file import read_plain
 
 MOST_WORDS, MOST_LINES, MOST_MEDIAN, CELLS = 120, 25, 9, (25, 55)
 MOST_PROMISES, MOST_PARAMETERS, MOST_MODULES, EXERCISES = 4, 6, 11, (3, 5)
@@ -31,26 +31,15 @@ WARNING = re.compile(r"\b\w*Warning\b")
 KINDS = {"text/plain", "text/html", "text/markdown", "image/png", "application/vnd.course.verdict+json"}
 
 
-def load(path: Path) -> NotebookNode:
-    """Return the notebook as it is stored: nothing is repaired, as nbformat's own reader does with ids.
-
-    Raises ValueError where the file holds no JSON object.
-    """
-    book = json.loads(Path(path).read_text(encoding="utf-8"))
-    if not isinstance(book, dict):
-        raise ValueError(f"the file holds a {type(book).__name__}, expected a JSON object")
-    return nbformat.v4.rwbase.rejoin_lines(nbformat.from_dict(book))
-
-
 def open_valid(path: Path) -> tuple[NotebookNode | None, list[Finding]]:
     """Return the notebook and no finding, or None and the error that says why it is none."""
     try:
-        book = load(path)
-        faults = [fault.message for fault in iter_validate(book, relax_add_props=False)]
+        book, repaired = read(read_plain(path))  # no id is added, as nbformat's own reader does
+        faults = [*repaired, *(fault.message for fault in iter_validate(book, relax_add_props=False))]
         if not faults and not book.cells:
             faults = ["it has no cell"]
-    except (ValueError, LookupError, AttributeError, TypeError) as found:
-        faults = [str(found) or type(found).__name__]
+    except (OSError, Unreadable) as found:
+        faults = [str(found)]
     if faults:
         said = faults[0].strip().splitlines()[0][:200]
         return None, [error(f"{Path(path).name} is not a notebook that nbformat accepts: {said}")]

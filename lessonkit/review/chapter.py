@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.notebook.solutions import Unsolvable
 from lessonkit.review import anatomy, bank, core_path, mistakes, mutants, references
 from lessonkit.review import exercises as asked
@@ -79,8 +80,8 @@ class Review:
 
     def _asked(self, name, exercise, path):
         try:
-            nb = anatomy.load(path)
-        except ValueError:  # what is said of the notebook says so
+            nb = load(path)
+        except (OSError, Unreadable):  # what is said of the notebook says so
             return
         wrong = list(asked.asked(name, nb))
         yield from wrong

@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TextIO
 
 import nbformat
@@ -21,6 +22,7 @@ from papermill.parameterize import parameterize_notebook
 
 from lessonkit.notebook import run_outcome
 from lessonkit.notebook.cells import code_cells, keep_core, label
+from lessonkit.notebook.reader import load
 from lessonkit.notebook.solutions import Unsolvable, solve
 from lessonkit.runner import kernel
 from lessonkit.runner.request import START
@@ -34,7 +36,7 @@ class Run:
     def __init__(self, job: dict, *, events: TextIO):
         self.job = job
         self.events = events
-        self.nb = load_notebook_node(job["notebook"])
+        self.nb = load_notebook_node(load(Path(job["notebook"])))  # papermill takes no byte order mark
         self.numbers: dict[int, int] = {}
         self.label: str | None = None
         self.since = 0.0

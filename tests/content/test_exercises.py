@@ -13,7 +13,8 @@ from faults import SOAK, many
 from test_pinned_messages import PINS
 
 from course_utils import PROJECT
-from lessonkit.review import anatomy, bank, exercises, mistakes, mutants
+from lessonkit.notebook.reader import load
+from lessonkit.review import bank, exercises, mistakes, mutants
 
 MISTAKES = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.mistakes]
 SEEDS = range(1, 1 + many(len(mistakes.SEEDS), 10))
@@ -55,7 +56,7 @@ def test_the_mutants_are_refused(name, judging):
 def test_the_notebook_asks_it_once_and_the_statement_gives_nothing_away(name):
     chapter = BY_SLUG.get(name.partition(".")[0])
     assert chapter, f"there is no notebook for the questions of {name.partition('.')[0]}"
-    nb = anatomy.load(chapter.path)
+    nb = load(chapter.path)
     assert list(exercises.asked(name, nb)) == []
     shown = bank.statement(name, EXERCISES[name], nb=nb)
     assert list(bank.given_away(shown, EXERCISES[name])) == []

@@ -35,7 +35,7 @@ from course_utils.data.errors import DataError
 from course_utils.data.folder_set import FolderSet, check_content
 from course_utils.data.place import Place
 from course_utils.data.text_set import PARTS, TextSet
-from lessonkit.desk import merge_base, trust
+from lessonkit.desk import trust
 from lessonkit.desk.copies import bring
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.storage import Trouble
@@ -43,6 +43,7 @@ from lessonkit.notebook import catalog
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.outputs import Unfit as UnfitOutputs
 from lessonkit.notebook.outputs import store
+from lessonkit.notebook.reader import Unreadable
 from lessonkit.progress import record
 from lessonkit.progress.summary import Contents, Task, summarise
 from lessonkit.reporting import membership
@@ -550,7 +551,7 @@ def _cells_of_code(path, rng, number):
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
-@reader("submission", {"in/ada_01_tensors.ipynb": COPY, **ORIGINAL}, merge_base.Unreadable,
+@reader("submission", {"in/ada_01_tensors.ipynb": COPY, **ORIGINAL}, Unreadable,
         kinds=damage.JSON | {"cells": _cells_of_code}, names_file=False, times=30)  # fmt: skip
 def _read_submission(folder, path):
     submission.tasks.cache_clear()

@@ -12,6 +12,10 @@ from torchvision import transforms
 from torch_clinic.diagnosis import BROKEN_OFF, UNKNOWN, diagnose
 
 
+def compiled():
+    return torch.compile(nn.Linear(2, 2))
+
+
 def load(names, model=None):
     """Load a state with these names into a net of one convolution."""
     model = model or nn.Sequential(nn.Conv2d(1, 2, 3))
@@ -131,6 +135,32 @@ PAIRS = {
         "module_keys",
         '"_orig_mod."',
         "model.module",
+    ),
+    "a part saved compiled": (
+        lambda: nn.Sequential(nn.Linear(2, 2)).load_state_dict(nn.Sequential(compiled()).state_dict()),
+        "module_keys",
+        'key.replace("_orig_mod.", "")',
+        "If they are other layers",
+    ),
+    "a deeper part saved compiled": (
+        lambda: nn.Sequential(nn.Sequential(nn.Linear(2, 2))).load_state_dict(
+            nn.Sequential(nn.Sequential(compiled())).state_dict()
+        ),
+        "module_keys",
+        'key.replace("_orig_mod.", "")',
+        "If they are other layers",
+    ),
+    "a part loaded compiled": (
+        lambda: nn.Sequential(compiled()).load_state_dict(nn.Sequential(nn.Linear(2, 2)).state_dict()),
+        "module_keys",
+        "Load before you compile the part",
+        "If they are other layers",
+    ),
+    "saved compiled in DDP": (
+        lambda: load(["module._orig_mod.0.weight", "module._orig_mod.0.bias"]),
+        "module_keys",
+        'removeprefix("module._orig_mod.")',
+        "If they are other layers",
     ),
     "own stack": (
         lambda: torch.stack([torch.zeros(2), torch.zeros(3)]),

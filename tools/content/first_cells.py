@@ -4,8 +4,8 @@ import ast
 import re
 
 from lessonkit.notebook.cells import code_cells, tags
+from lessonkit.notebook.reader import load
 from lessonkit.notebook.tags import PARAMETERS
-from lessonkit.review.anatomy import load
 from lessonkit.review.diagnostics import at, error, warning
 
 LACKING = re.compile(

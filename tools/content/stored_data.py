@@ -7,7 +7,7 @@ has to be refreshed where the photographs are not: with a COURSE_DATA without `h
 import re
 
 from course_utils.data import registry
-from lessonkit.review.anatomy import load
+from lessonkit.notebook.reader import load
 from lessonkit.review.diagnostics import at, error
 
 SENTENCE = re.compile(r"^(?:rank \d+: )?(?P<title>.+?): the (?P<which>full set|embedded sample) \(", re.MULTILINE)

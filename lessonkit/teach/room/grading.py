@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.expected import Expected
-from lessonkit.desk.merge_base import Unreadable
 from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.reader import Unreadable
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission

@@ -10,9 +10,10 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lessonkit.desk.matching import names as tasks_in
-from lessonkit.desk.merge_base import Unreadable, origin, parse, version_of
+from lessonkit.desk.merge_base import origin, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.reader import Unreadable, parse
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain

@@ -72,6 +72,29 @@ def test_another_rate_is_resampled(chapter, tmp_path, rate):
     assert torch.allclose(waveform[0, middle], torch.from_numpy(0.5 * tone(500, 8000))[middle], atol=0.02)
 
 
+@pytest.mark.parametrize("rate", [4000, 16_000, 44_100, 48_000])
+def test_another_rate_is_no_recording_of_this_one(chapter, tmp_path, rate):
+    soundfile.write(tmp_path / "other.wav", 0.5 * tone(500, rate), rate)
+    with pytest.raises(ValueError, match=f"other.wav: {rate} samples a second, expected 8000"):
+        chapter["SpokenDigits"](tmp_path, length=8000)[0]
+
+
+@pytest.mark.parametrize("kind", ["PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW"])
+@pytest.mark.parametrize("form", ["WAV", "WAVEX"])
+def test_samples_of_any_width_are_read_alike(chapter, tmp_path, kind, form):
+    soundfile.write(tmp_path / "one.wav", 0.5 * tone(500, 8000), 8000, subtype=kind, format=form)
+    for sounds in (chapter["SpokenDigits"](tmp_path, length=8000), at_rate(chapter, tmp_path, 8000, 8000)):
+        assert torch.allclose(sounds[0][0][0], torch.from_numpy(0.5 * tone(500, 8000)), atol=0.02)
+
+
+@pytest.mark.parametrize("name", ["._0_a_0.wav", ".ipynb_checkpoints/0_a_0-checkpoint.wav", "__MACOSX/0_a_0.wav"])
+def test_hidden_files_are_no_recordings(chapter, tmp_path, name):
+    for path in (tmp_path / "0_a_0.wav", tmp_path / "more" / "1_a_0.wav", tmp_path / name):
+        path.parent.mkdir(exist_ok=True)
+        soundfile.write(path, tone(500, 8000), 8000, format="WAV")
+    assert [path.name for path in chapter["SpokenDigits"](tmp_path).paths] == ["0_a_0.wav", "1_a_0.wav"]
+
+
 WHOLE = 8044
 CASES = {
     "empty": (lambda content: b"", "bad.wav: an empty file"),
@@ -137,6 +160,38 @@ def test_broken_pictures_are_skipped_counted_or_refused(chapter, pictures, capsy
     assert [target for _, target in found] == [0, 0, 1] and found.class_to_idx == {"ants": 0, "bees": 1}
     assert {picture.mode for picture, _ in found} == {"RGB"}
     with pytest.raises(ValueError, match=r"^Refused 3 of 6 files: ants/half\.jpg"):
+        chapter["PictureFolder"](pictures)
+
+
+HIDDEN = ("._good.jpg", ".ipynb_checkpoints/good-checkpoint.jpg", "Thumbs.db", "desktop.ini", "__MACOSX/good.jpg")
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_hidden_files_and_folders_are_no_pictures_and_no_classes(chapter, pictures, name):
+    for name_of_bad in ("ants/half.jpg", "ants/stray.gif", "bees/text.jpg"):
+        (pictures / name_of_bad).unlink()
+    for place in (pictures, pictures / "ants"):
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_bytes(b"no picture")
+    found = chapter["PictureFolder"](pictures)
+    assert found.class_to_idx == {"ants": 0, "bees": 1} and len(found) == 3
+    assert chapter["visible"](pictures / "ants", "*") == [
+        pictures / "ants" / f"{one}.jpg" for one in ("good", "grey")
+    ]
+
+
+def test_a_class_without_a_picture_keeps_its_number_or_is_refused(chapter, pictures, capsys):
+    for name in ("ants/half.jpg", "ants/stray.gif", "bees/text.jpg"):
+        (pictures / name).unlink()
+    (pictures / "aphids").mkdir()
+    found = chapter["PictureFolder"](pictures, broken="skip")
+    assert found.class_to_idx == {"ants": 0, "aphids": 1, "bees": 2}
+    assert [target for _, target in found] == [0, 0, 2]
+    assert capsys.readouterr().out == "Left out 0 of 3 files: aphids (no picture)\n"
+    with pytest.raises(ValueError, match=r"Refused 0 of 3 files: aphids \(no picture\)"):
+        chapter["PictureFolder"](pictures)
+    (pictures / "aphids" / "half.jpg").write_bytes((pictures / "ants" / "grey.jpg").read_bytes()[:500])
+    with pytest.raises(ValueError, match=r"aphids/half\.jpg \(does not decode\), aphids \(no picture\)"):
         chapter["PictureFolder"](pictures)
 
 

@@ -1,6 +1,7 @@
 """All or nothing: after a refused load every object and every generator is as it was, bit for bit."""
 
 import copy
+import re
 
 import pytest
 import runs
@@ -259,22 +260,85 @@ def test_torchdatas_loader_is_not_started_to_remember_where_it_was(saved, tmp_pa
     assert torch.equal(again.generator.get_state(), state)
 
 
-@pytest.mark.parametrize("prefix", ["module.", "_orig_mod."])
+PREFIXES = {
+    "module.": "DistributedDataParallel, DataParallel or AveragedModel",
+    "_orig_mod.": "torch.compile",
+    "module._orig_mod.": "DistributedDataParallel, DataParallel or AveragedModel and torch.compile",
+    "_orig_mod.module.": "torch.compile and DistributedDataParallel, DataParallel or AveragedModel",
+    "model.": "most likely a LightningModule",
+    "net.": "most likely a class that keeps its model as `net`",
+    "ema.": "the average of its model as `ema`",
+    "ema.module.": "DistributedDataParallel, DataParallel or AveragedModel",
+    "encoder.trunk.": "most likely a class that keeps its model as `encoder.trunk`",
+}
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
 def test_names_with_a_prefix_get_a_cure_that_works(tmp_path, prefix):
     model = torch.nn.Linear(2, 3)
-    wrapped = torch.nn.ModuleDict({prefix[:-1]: model})
+    wrapped = model
+    for name in reversed(prefix.split(".")[:-1]):
+        wrapped = torch.nn.ModuleDict({name: wrapped})
     path = save_checkpoint(tmp_path / "a.pt", model=wrapped)
     other = torch.nn.Linear(2, 3)
     before = runs.digest(other.state_dict())
     with pytest.raises(CheckpointError) as caught:
         load_checkpoint(path, model=other)
-    assert f"begin with '{prefix}', yours do not" in str(caught.value)
+    assert f"begin with '{prefix}', yours do not: it was saved inside " in str(caught.value)
+    assert PREFIXES[prefix] in str(caught.value)
     assert f"consume_prefix_in_state_dict_if_present(state, '{prefix}')" in str(caught.value)
     assert runs.digest(other.state_dict()) == before
     state = torch.load(path, weights_only=True)["model"]
     torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, prefix)
     other.load_state_dict(state)
     assert torch.equal(other.weight, model.weight)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_prefix_of_your_own_is_named_with_what_to_pass(tmp_path, prefix):
+    wrapped = torch.nn.Linear(2, 3)
+    path = save_checkpoint(tmp_path / "a.pt", model=wrapped)
+    for name in reversed(prefix.split(".")[:-1]):
+        wrapped = torch.nn.ModuleDict({name: wrapped})
+    with pytest.raises(CheckpointError, match=rf"Pass what is inside: model=model\.{re.escape(prefix[:-1])}\."):
+        load_checkpoint(path, model=wrapped)
+
+
+def test_an_averaged_model_and_a_loss_with_weights_of_its_own_are_recognised(tmp_path):
+    model = torch.nn.Linear(2, 3)
+    path = save_checkpoint(tmp_path / "a.pt", model=torch.optim.swa_utils.AveragedModel(model))
+    with pytest.raises(CheckpointError, match=r"begin with 'module\.' \(the file holds 1 more, such as 'n_aver"):
+        load_checkpoint(path, model=torch.nn.Linear(2, 3))
+    lit = torch.nn.ModuleDict({"model": model, "loss": torch.nn.PReLU()})
+    path = save_checkpoint(tmp_path / "b.pt", model=lit)
+    with pytest.raises(CheckpointError) as caught:
+        load_checkpoint(path, model=torch.nn.Linear(2, 3))
+    said = str(caught.value)
+    assert "begin with 'model.' (the file holds 1 more, such as 'loss.weight'), yours do not" in said
+    (cure,) = re.findall(r"as state and load (\{.*?\})\. Next", said)
+    state = torch.load(path, weights_only=True)["model"]
+    torch.nn.Linear(2, 3).load_state_dict(eval(cure, {"state": state}))
+
+
+@pytest.mark.parametrize("inner", ["0", "1", "both"])
+@pytest.mark.parametrize("where", ["the file", "yours"])
+def test_a_part_that_was_compiled_by_itself_is_no_other_model(tmp_path, inner, where):
+    def build(compiled):
+        model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+        for number in (0, 1):
+            if compiled and inner in (str(number), "both"):
+                model[number] = torch.compile(model[number])
+        return model
+
+    path = save_checkpoint(tmp_path / "a.pt", model=build(where == "the file"))
+    with pytest.raises(CheckpointError, match=r"same names but for parts that DDP .* put in, as in '\d\._orig_mod"):
+        load_checkpoint(path, model=build(where == "yours"))
+
+
+def test_another_model_is_still_another_model(tmp_path):
+    path = save_checkpoint(tmp_path / "a.pt", model=torch.nn.ModuleDict({"model": torch.nn.Linear(2, 3)}))
+    with pytest.raises(CheckpointError, match="are of different make"):
+        load_checkpoint(path, model=torch.nn.ModuleDict({"a": torch.nn.Linear(2, 3), "b": torch.nn.Linear(2, 3)}))
 
 
 def test_strict_false_would_have_loaded_nothing(tmp_path):

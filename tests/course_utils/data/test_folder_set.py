@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import shutil
+import struct
 import threading
 import wave
 import zipfile
@@ -132,6 +133,106 @@ WRONG = {
     "only a header": (sound(0), "a header and no sound"),
     "half a header": (sound(5)[:20], r"a file that does not read"),
 }
+
+
+HIDDEN = (
+    "._0_a_0.wav",
+    ".ipynb_checkpoints/0_a_0-checkpoint.wav",
+    "__MACOSX/._0_a_1.wav",
+    "__MACOSX/0_a_1.wav",
+    ".Trashes/1_a_0.wav",
+    "$RECYCLE.BIN/1_a_0.wav",
+    "Thumbs.db",
+    "Desktop.ini",
+)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_hidden_files_and_folders_are_no_data(small, alone, name, capsys):
+    path = small / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"\0\5\x16\7 of a Mac" if "._" in name else sound(500))
+    found = datasets.folder(SOUNDS.name, cache=alone)
+    assert found.source == "full" and "(3 recordings)" in capsys.readouterr().out
+    assert "all 3 recordings of COURSE_DATA are whole" in datasets.verify(SOUNDS.name, cache=alone)[0]
+    (small / "0_a_0.wav").unlink()
+    with pytest.raises(DataError, match="found 2 of 3 recordings"):
+        datasets.folder(SOUNDS.name, cache=alone)
+
+
+def test_a_data_folder_below_a_hidden_one_is_read(alone, monkeypatch, small, tmp_path):
+    shutil.move(tmp_path / "given", tmp_path / ".cache")
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path / ".cache"))
+    assert datasets.folder(SOUNDS.name, cache=alone).source == "full"
+
+
+@pytest.mark.parametrize("name", ["._ant.jpg", ".ipynb_checkpoints/ant-checkpoint.jpg", "__MACOSX/ant.jpg"])
+def test_hidden_pictures_and_classes_are_no_data(alone, monkeypatch, tmp_path, name):
+    target = tmp_path / "given" / INSECTS.folder
+    shutil.copytree(settings.SAMPLES / INSECTS.folder, target)
+    monkeypatch.setitem(registry.SPECS, INSECTS.name, replace(INSECTS, parts=INSECTS.sample))
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path / "given"))
+    for part in ("train", "train/ants"):
+        (target / part / name).parent.mkdir(exist_ok=True)
+        (target / part / name).write_bytes(b"no picture")
+    assert "all 36 pictures of COURSE_DATA are whole" in datasets.verify(INSECTS.name, cache=alone)[0]
+    assert all("no picture" not in str(path) for path in folder_set.files_of(target))
+    assert len(folder_set.files_of(target, INSECTS.suffixes)) == 36
+
+
+def wav(tag, bits, channels=1, extensible=False, extra=b"", order=("fmt ", "data"), odd=False, form=b"RIFF"):
+    """The bytes of a WAV file of any kind, with 101 samples (an odd number of bytes where `odd`)."""
+    frame = channels * bits // 8
+    sound = bytes(101 * frame)
+    layout = struct.pack("<HHIIHH", 0xFFFE if extensible else tag, channels, 44_100, 44_100 * frame, frame, bits)
+    if extensible:
+        guid = b"\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
+        layout += struct.pack("<HHIHH", 22, bits, 3, tag, 0) + guid
+    length = 0xFFFFFFFF if form == b"RF64" else len(sound)
+    chunks = {"fmt ": struct.pack("<4sI", b"fmt ", len(layout)) + layout}
+    chunks["data"] = struct.pack("<4sI", b"data", length) + sound + b"\0" * (len(sound) % 2)
+    long = struct.pack("<4sIQQQI", b"ds64", 28, 0, len(sound), 101, 0) if form == b"RF64" else b""
+    body = b"WAVE" + long + extra + b"".join(chunks[name] for name in order)
+    return form + struct.pack("<I", length if form == b"RF64" else len(body)) + body
+
+
+LIST = b"LIST" + struct.pack("<I", 5) + b"INFOx" + b"\0"  # of an odd length, so that a byte fills it up
+KINDS = {
+    "8 bits": wav(1, 8),
+    "24 bits": wav(1, 24),
+    "32 bits": wav(1, 32),
+    "float": wav(3, 32),
+    "double": wav(3, 64),
+    "stereo": wav(1, 16, channels=2),
+    "A-law": wav(6, 8),
+    "mu-law": wav(7, 8),
+    "EXTENSIBLE": wav(1, 16, extensible=True),
+    "EXTENSIBLE, 24 bits, 6 channels": wav(1, 24, channels=6, extensible=True),
+    "EXTENSIBLE, float": wav(3, 32, extensible=True),
+    "a list before the sound": wav(1, 16, extra=LIST),
+    "RF64": wav(1, 16, form=b"RF64"),
+}
+
+
+@pytest.mark.parametrize("content", KINDS.values(), ids=KINDS)
+def test_a_whole_recording_of_any_kind_is_whole_and_a_cut_one_is_cut_off(small, alone, content):
+    path = small / "0_a_1.wav"
+    path.write_bytes(content)
+    assert "all 3 recordings of COURSE_DATA are whole" in datasets.verify(SOUNDS.name, cache=alone)[0]
+    path.write_bytes(content[:-60])
+    with pytest.raises(DataError, match=r"bytes of sound, expected [\d,]+, as its header says"):
+        datasets.verify(SOUNDS.name, cache=alone)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [wav(1, 16, order=("data",)), wav(1, 16, order=("fmt ",)), wav(1, 16, channels=0), b"RIFF\0\0\0\0AVI LIST"],
+    ids=["no description", "no sound", "no channel", "a film"],
+)
+def test_what_is_no_recording_does_not_read(small, alone, content):
+    (small / "0_a_1.wav").write_bytes(content)
+    with pytest.raises(DataError, match="a file that does not read"):
+        datasets.verify(SOUNDS.name, cache=alone)
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -9,13 +9,15 @@ import shutil
 import tempfile
 import tracemalloc
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from course_utils.data import idx
+from course_utils.data import idx, registry
 from course_utils.data.errors import DataError, damaged
 from course_utils.data.idx import IdxFile
+from course_utils.data.place import Place
 
 BODY = random.Random(0).randbytes(20 * 28 * 28)
 PLAIN = IdxFile("pictures", (20, 28, 28))
@@ -30,13 +32,63 @@ def header(*shape):
 
 
 @pytest.mark.parametrize(
-    "content", [WHOLE, gzip.compress(WHOLE), gzip.compress(WHOLE[:99]) + gzip.compress(WHOLE[99:])]
+    "content",
+    [
+        WHOLE,
+        gzip.compress(WHOLE),
+        gzip.compress(WHOLE[:99]) + gzip.compress(WHOLE[99:]),
+        gzip.compress(gzip.compress(WHOLE)),
+        gzip.compress(gzip.compress(gzip.compress(WHOLE))),
+    ],
 )
 def test_packed_and_unpacked_give_the_same_bytes(tmp_path, content):
     path = tmp_path / "any name"
     path.write_bytes(content)
     assert idx.read(path, FILE, advice=ADVICE) == (WHOLE, True)
     idx.check_start(path, FILE, advice=ADVICE)
+
+
+IDX_NAMES = (
+    "{}-idx{}-ubyte",
+    "{}.idx{}-ubyte",
+    "{}-idx{}-ubyte.gz",
+    "{}.idx{}-ubyte.gz",
+    "{}-idx{}-ubyte.gz.gz",
+    "{}.idx{}-ubyte.gz.gz",
+)
+
+
+@pytest.mark.parametrize("form", IDX_NAMES)
+@pytest.mark.parametrize("packings", [0, 1, 2])
+def test_the_names_that_people_have_are_recognised_packed_or_not(tmp_path, form, packings):
+    files = idx.idx_files(train=3, test=2)
+    mnist = replace(registry.find("mnist"), files=files)
+    for file in files:
+        content = file.header + bytes(file.size - len(file.header))
+        for _ in range(packings):
+            content = gzip.compress(content)
+        (tmp_path / form.format(*file.name.removesuffix("-ubyte").split("-idx"))).write_bytes(content)
+    place = Place("a folder", "full", tmp_path, mnist.paths_in(tmp_path), "")
+    assert len(mnist.read_split(place, "test")[0]) == 2 * 28 * 28
+    assert mnist.missing(tmp_path) == ()
+
+
+def test_a_file_is_taken_where_a_folder_has_the_first_name(tmp_path):
+    """As in a much used archive: `train-images.idx3-ubyte` and a folder `train-images-idx3-ubyte`."""
+    mnist = replace(registry.find("mnist"), files=idx.idx_files(train=3, test=2))
+    for file in mnist.files:
+        (tmp_path / file.name).mkdir()
+        (tmp_path / file.names[1]).write_bytes(file.header + bytes(file.size - len(file.header)))
+    assert all(path.is_file() for path in mnist.paths_in(tmp_path).values())
+
+
+def test_what_is_packed_again_and_again_is_refused(tmp_path):
+    content = WHOLE
+    for _ in range(5):
+        content = gzip.compress(content)
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(DataError, match="the magic number 0x1f8b"):
+        idx.read(tmp_path / "x", FILE, advice=ADVICE)
 
 
 def test_without_a_published_md5_nothing_is_called_verified(tmp_path):

@@ -12,6 +12,8 @@ from course_utils import PROJECT
 from lessonkit.commands import lab
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.lab_settings import write_config
+from lessonkit.notebook.catalog import find
+from lessonkit.progress import summary
 from lessonkit.system.errors import Refused
 
 
@@ -161,3 +163,25 @@ def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere
     found = lab.environment(tmp_path / "config", elsewhere)
     assert Path(found["JUPYTER_DATA_DIR"]) == tmp_path / "config" / "jupyter"
     assert "until it ends" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("where", "damage"),
+    [
+        ("copy", b'{"cells": [{"cell_type": "code", "source": "1"}], "nbformat": 4, "metadata": {}}'),
+        ("copy", b"<<<<<<< HEAD\n{}"),
+        ("copy", b"\xff\xfe{\0"),
+        ("original", b"<<<<<<< HEAD\n{}"),
+        ("original", b'{"cells": [], "nbformat": 4, "metadata": {}}'),
+    ],
+)
+def test_lab_opens_whatever_one_chapter_holds(elsewhere, monkeypatch, where, damage, capsys):
+    lab.prepare(elsewhere)
+    path = elsewhere.copy("00_start") if where == "copy" else elsewhere.originals / "00_start.ipynb"
+    path.write_bytes(damage)
+    monkeypatch.setattr(summary, "find", lambda folder: find(elsewhere.originals))
+    lab.prepare(elsewhere)
+    lab.arrange(elsewhere)
+    said = "".join(capsys.readouterr())
+    assert "00_start" in said.partition("copied to")[2]
+    assert "--LabApp.default_url=/lab/tree/00_start.ipynb" in lab.command(elsewhere)

@@ -1,6 +1,7 @@
 """What the runner's child leaves on disk when it is ended in the middle of a save."""
 
 import io
+import json
 import queue
 import time
 
@@ -67,3 +68,29 @@ def test_half_a_save_of_a_child_that_was_ended_is_taken_away(tmp_path):
     assert result.status == "interrupted"
     assert [path.name for path in out.iterdir()] == ["00_a.ipynb"]
     assert nbformat.read(out / "00_a.ipynb", as_version=4).cells
+
+
+ODD_CELLS = [
+    {"cell_type": "code", "source": "x = 'é'"},
+    {"cell_type": "code", "source": ["x +=", " 'a'"], "id": None, "metadata": None, "outputs": None},
+    {"cell_type": "markdown", "source": "text", "metadata": {}, "outputs": []},
+    {
+        "cell_type": "code",
+        "source": "assert x == 'éa'",
+        "id": 7,
+        "metadata": {"tags": None},
+        "execution_count": "3",
+    },
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_notebook_with_odd_cells_and_any_byte_order_mark_is_executed(tmp_path, encoding):
+    (tmp_path / "notebooks").mkdir()
+    book = {"cells": ODD_CELLS, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    path = tmp_path / "notebooks" / "00_a.ipynb"
+    path.write_bytes(json.dumps(book, ensure_ascii=False).encode(encoding))
+    result = Run(RunRequest(out=tmp_path).job(find(path.parent)[0]), events=io.StringIO()).go()
+    assert (result.status, result.error) == ("passed", None)
+    executed = nbformat.read(tmp_path / "00_a.ipynb", as_version=4)
+    assert [cell.execution_count for cell in executed.cells if cell.cell_type == "code"] == [1, 2, 3]

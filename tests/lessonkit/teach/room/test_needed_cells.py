@@ -3,8 +3,8 @@
 import pytest
 
 from lessonkit.desk.matching import names as tasks_in
-from lessonkit.desk.merge_base import parse
 from lessonkit.notebook.catalog import find
+from lessonkit.notebook.reader import parse
 from lessonkit.teach.room.needed_cells import Piece, names, needed, plain_python, statements
 from lessonkit.teach.room.submission import submission, tasks
 
