@@ -17,7 +17,7 @@ from lessonkit.notebook.reader import NoNotebook, Read, read_notebook
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.handed_in import LARGEST
+from lessonkit.teach.room.file_types import LARGEST
 from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
 
 _LONGEST_CELL = 200_000  # characters

@@ -1,0 +1,302 @@
+"""Say whose each file of a hand-in is and of which chapter, from the paths that platforms and people give them.
+
+One path alone cannot tell a learner's folder from the one that somebody made around all of them, so the paths of
+a hand-in are looked at together.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from lessonkit.notebook.catalog import Chapter
+from lessonkit.teach.room import platforms
+from lessonkit.teach.room.file_types import is_notebook, stem_of
+from lessonkit.teach.room.names import composed, key, last_name_last, without_noise
+from lessonkit.teach.room.unpack import is_archive
+
+_DRIVE = re.compile(r"-\d{8}T\d{6}Z(?:-\d+)?-\d{3}$")  # Google's, behind the name of a folder that is downloaded
+_DATE = re.compile(
+    r"(?<!\d)(20\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?:[-_ T]?([0-2]\d)[-_.:]?([0-5]\d)[-_.:]?([0-5]\d)?)?(?!\d)"
+)
+_NOBODY = {
+    "readme",
+    "license",
+    "licence",
+    "requirements",
+    "environment",
+    "index",
+    "metadata",
+    "changelog",
+    "contributing",
+}
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose one file is, by its path. `name`: as it was found, empty for nobody's.
+
+    `number`, `login`: a platform's; `chapter`: its name where the path says it; `unit`: the folder in which the
+    name stands; `date` and `version`: of this hand-in, where the path says it; `again`: the number of a copy, 2 of
+    `start-2` and `start (2)`; `raw`: the part of the path that has the name, as it is written.
+    """
+
+    name: str = ""
+    number: str = ""
+    login: str = ""
+    platform: str = ""
+    personal: bool = True
+    chapter: str = ""
+    stem: str = ""
+    unit: str = ""
+    date: str = ""
+    version: int = 0
+    again: int = 0
+    raw: str = ""
+
+
+@dataclass
+class _Open:
+    """A path whose learner is not known yet: the folders that may be called as they are, and its file's name."""
+
+    place: int
+    folders: list[str]
+    in_name: str = ""  # a learner's name in the file's
+    notebook: bool = False
+    chapter: str = ""
+    above: list[str] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)
+
+
+def whose_all(
+    paths: Sequence[PurePosixPath],
+    chapters: Sequence[Chapter],
+    *,
+    folders: Sequence[bool] = (),
+    submitters: Mapping[str, str] | None = None,
+    is_person: Callable[[str], bool] = lambda name: False,
+    told: list[str] | None = None,
+) -> list[Whose]:
+    """Return for each path of one hand-in whose it is. `folders`: which of them are folders without a file.
+
+    `submitters`: names for Gradescope's numbers, from its own file; `is_person`: whether a name is known to be a
+    person's, by a roster; `told`: takes a sentence for each folder that was taken to be nobody's.
+    """
+    folders = folders or [False] * len(paths)
+    found: list[Whose] = []
+    waiting: list[_Open] = []
+    logins = [
+        m[1]["task"] + "_" + m[1]["login"] for path in paths for m in _forms(path) if m[0].platform == "Blackboard"
+    ]
+    task = platforms.common_task(logins) if len(set(logins)) > 1 else ""
+    for place, (path, folder) in enumerate(zip(paths, folders, strict=True)):
+        one, rest = _by_platform(path, task, submitters or {})
+        parts = path.parts if folder else path.parts[:-1]
+        file = "" if folder else (rest or path.name)
+        one = replace(one, **_of_file(file, parts, chapters, path))
+        found.append(one)
+        if not one.name:
+            waiting.append(_open(place, file, parts, chapters, one))
+    named = _Named(is_person)
+    named.descend(waiting, 0)
+    if told is not None:
+        told += [
+            f"The folder {folder!r} was taken for nobody's, but for the one around those of "
+            f"{', '.join(names[:6])}{f' and {len(names) - 6} more' if len(names) > 6 else ''}"
+            for folder, names in named.around.items()
+        ]
+    for place, (name, unit, raw) in named.found.items():
+        found[place] = replace(found[place], name=name, unit=unit, raw=raw)
+    return found
+
+
+def _forms(path: PurePosixPath) -> list[tuple[platforms.Form, re.Match[str]]]:
+    above = ("", *path.parts)
+    return [
+        form
+        for part, over in zip(path.parts, above, strict=False)
+        if (form := platforms.form_of(_bare(part), over))
+    ]
+
+
+def _bare(part: str) -> str:
+    """Return a part of a path as it was named by a platform: composed, and an archive's without its ending."""
+    return composed(stem_of(part) if is_archive(part) else part)
+
+
+def _by_platform(path: PurePosixPath, task: str, submitters: Mapping[str, str]) -> tuple[Whose, str]:
+    """Return whose a path is by the first part of a platform's form, and what of a file's name is the file's."""
+    for number, part in enumerate(path.parts):
+        form = platforms.form_of(_bare(part), path.parts[number - 1] if number else "")
+        if form is None:
+            continue
+        kind, groups = form[0], {name: text or "" for name, text in form[1].groupdict().items()}
+        rest, is_file = groups.get("rest", ""), number == len(path.parts) - 1
+        if kind.platform == "Canvas" and not is_file and not is_archive(part):
+            continue  # Canvas gives files and no folders
+        login = groups.get("login", "")
+        if kind.platform == "Blackboard" and task and f"{groups['task']}_{login}".startswith(task):
+            login = f"{groups['task']}_{login}"[len(task) :] or login
+        if kind is platforms.ILIAS:
+            name = f"{groups['first']} {groups['last']}"
+        elif kind.platform == "Gradescope":
+            name = submitters.get(groups["number"], groups["name"])
+        else:
+            name = last_name_last(groups.get("name") or login)
+        name = (
+            name.replace("_", " ").strip()
+            if kind.platform != "Gradescope" or groups["number"] in submitters
+            else name
+        )
+        whose = Whose(
+            name=name,
+            number="" if kind.platform == "Gradescope" else groups.get("number", ""),
+            login=login,
+            platform=kind.platform,
+            personal=kind.personal,
+            unit=PurePosixPath(*path.parts[:number]).as_posix() if number else "",
+            date=_date(groups.get("date", "")),
+            raw=part,
+        )
+        return whose, rest if is_file else ""
+    return Whose(), ""
+
+
+def _of_file(
+    file: str, parts: Sequence[str], chapters: Sequence[Chapter], path: PurePosixPath
+) -> dict[str, object]:
+    """Return what a file's name and its folders say of its chapter, and of when it was handed in."""
+    stem = composed(stem_of(file)) if file else ""
+    chapter, _ = _chapter_in(stem, chapters)
+    if chapter is None:
+        named = [one for part in parts for one in chapters if one.name == part]
+        chapter = named[0] if named else None
+    versions = [int(m["number"]) for part in parts if (m := platforms.TEAMS_VERSION.match(part))]
+    again = re.search(r"\((\d{1,3})\)\s*$|-(\d{1,2})\s*$|[-_ ]copy(\d{1,2})$", stem, re.IGNORECASE)
+    more = {"version": versions[-1] if versions else 0}
+    more["again"] = int(next(filter(None, again.groups()))) if again else 0
+    if date := next(filter(None, (_date(part) for part in reversed((*parts, stem)))), ""):
+        more["date"] = date
+    return more | {"chapter": chapter.name if chapter else "", "stem": chapter.name if chapter else stem}
+
+
+def _date(text: str) -> str:
+    """Return the date in a text as `2026-11-20 10:11:12`, empty for none that there is."""
+    if found := _DATE.search(text):
+        year, month, day, hour, minute, second = found.groups(default="00")
+        if 1 <= int(month) <= 12 and 1 <= int(day) <= 31 and int(hour) < 24:
+            return f"{year}-{month}-{day} {hour}:{minute}:{second}"
+    months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    found = re.search(r"([a-z]{3})[a-z]*\.? (\d{1,2}),? (20\d\d) (\d{1,2})(\d\d) ?([ap])?", text.lower())
+    if found and found[1] in months:
+        hour = int(found[4]) % 12 + 12 * (found[6] == "p") if found[6] else int(found[4])
+        return f"{found[3]}-{months.index(found[1]) + 1:02}-{int(found[2]):02} {hour:02}:{found[5]}:00"
+    return ""
+
+
+def _chapter_in(stem: str, chapters: Sequence[Chapter]) -> tuple[Chapter | None, str]:
+    """Return the chapter that a file's name holds, however its words are joined, and the name without it."""
+    for chapter in chapters:
+        words = r"[\W_]*".join(map(re.escape, chapter.slug.split("_")))
+        pattern = rf"(?<!\d)0*{chapter.number}[\W_]*{words}(?![^\W\d_])"
+        if found := re.search(pattern, stem, re.IGNORECASE):
+            behind = re.sub(r"^(?:-\d{1,2}|[-_ ]copy\d*)(?=$|\W)", "", stem[found.end() :], flags=re.IGNORECASE)
+            return chapter, f"{stem[: found.start()]} {behind}".strip()
+    return None, stem
+
+
+def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapter], one: Whose) -> _Open:
+    names = {chapter.name for chapter in chapters}
+    folders, above, raw = [], [], []
+    for number, part in enumerate(parts):
+        bare = _bare(part)
+        drive = _DRIVE.search(bare)
+        plain = re.sub(r"\s*\(\d+\)$", "", _DRIVE.sub("", bare)).strip()
+        said = without_noise(plain)
+        above_it = parts[number - 1] if number else ""
+        if above_it.lower().endswith("-submissions"):  # GitHub Classroom's folder of `ASSIGNMENT-USER`
+            said = said.removeprefix(above_it[: -len("submissions")])
+        nobodys = (
+            bare in names or drive or not said or platforms.CONTAINERS.match(plain) or platforms.INNER.match(plain)
+        )
+        if not nobodys:
+            folders.append(said)
+            raw.append(part)
+            above.append(PurePosixPath(*parts[:number]).as_posix() if number else "")
+    stem = composed(stem_of(file)) if file else ""
+    chapter, rest = _chapter_in(stem, chapters)
+    in_name = without_noise(rest)
+    if (chapter is None and in_name.lower() in _NOBODY) or not re.search(r"[^\W\d_]|\d{4}", in_name):
+        in_name = ""  # of `start (1)`, no name is left
+    return _Open(
+        place,
+        folders,
+        in_name,
+        bool(file) and is_notebook(file),
+        chapter.name if chapter else one.chapter,
+        above,
+        raw,
+    )
+
+
+@dataclass
+class _Named:
+    """What the folders of paths say that no platform's form has told. `found`: place -> name, unit, how it is written.
+
+    `around`: folders that were taken for the ones around those of several people -> their names.
+    """
+
+    is_person: Callable[[str], bool]
+    found: dict[int, tuple[str, str, str]] = field(default_factory=dict)
+    around: dict[str, list[str]] = field(default_factory=dict)
+
+    def descend(self, those: list[_Open], depth: int) -> None:
+        """Take the names that stand at a depth, or go on below folders that hold several people."""
+        groups: dict[str, list[_Open]] = defaultdict(list)
+        for one in those:
+            if len(one.folders) > depth:
+                groups[key(one.folders[depth])].append(one)
+            else:
+                parents = one.above[depth - 1] if depth and len(one.above) >= depth else ""
+                self.found[one.place] = one.in_name, parents, ""
+        prefix = _prefix([group[0].folders[depth] for group in groups.values()])
+        several = {name for name, group in groups.items() if self._holds_several(group, depth, len(those))}
+        # Beside `Group 1` with several people, `Group 2` with one is no person either.
+        alike = {re.sub(r"\d+", "", name) for name in several}
+        for name, group in groups.items():
+            below = all(len(one.folders) > depth + 1 for one in group)
+            if name in several or (below and re.sub(r"\d+", "", name) in alike):
+                self.descend(group, depth + 1)
+                inside = dict.fromkeys(self.found[one.place][0] for one in group)
+                self.around[group[0].folders[depth]] = [one for one in inside if one]
+            else:
+                for one in group:
+                    self.found[one.place] = one.folders[depth][len(prefix) :], one.above[depth], one.raw[depth]
+
+    def _holds_several(self, group: Sequence[_Open], depth: int, count: int) -> bool:
+        """Return whether a folder is the one around several learners', and not a learner's own.
+
+        It is where names stand below it, and it is either the only one, or two of them hold the same chapter.
+        """
+        if self.is_person(group[0].folders[depth]):
+            return False
+        children: dict[str, set[str]] = defaultdict(set)
+        for one in [one for one in group if one.notebook] or group:
+            below = one.folders[depth + 1] if len(one.folders) > depth + 1 else ""
+            if below or (one.in_name and one.chapter):
+                children[key(below or one.in_name)].add(one.chapter)
+        if len(children) < 2:
+            return False
+        alike = [chapter for held in children.values() for chapter in held if chapter]
+        return len(group) == count or len(alike) > len(set(alike))
+
+
+def _prefix(names: Sequence[str]) -> str:
+    """Return what all names begin with where it is an assignment's, `intro-` of `intro-anna` and `intro-ben`."""
+    if len(names) < 3 or any(" " in name for name in names):
+        return ""
+    first, last = min(names), max(names)
+    same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    prefix = first[: first.rfind("-", 0, same) + 1]
+    return prefix if len(prefix) > 3 and all(len(name) - len(prefix) >= 3 for name in names) else ""
