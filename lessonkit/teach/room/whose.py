@@ -242,7 +242,7 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
 
 @dataclass
 class _Named:
-    """What the folders of paths say that no platform's form has told. `found`: place -> name, unit, how it is written.
+    """What folders say that no platform's form has told. `found`: place -> name, unit, how it is written.
 
     `around`: folders that were taken for the ones around those of several people -> their names.
     """
