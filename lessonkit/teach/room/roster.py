@@ -101,11 +101,11 @@ def _entries(path: Path, rows: list[list[str]]) -> list[Entry]:
     found = []
     for row in body:
         if not key(name(row)) or re.match(
-            r"(points possible|student, test|test student|#)", " ".join(row).strip(), re.I
+            r"(points possible|student, test|test student)", " ".join(row).strip(), re.I
         ):
             continue
         digits = {re.sub(r"\.0$", "", _cell(row, one).lstrip("#")) for one in numbers} - {""}
-        digits |= {found[0] for one in digits if (found := re.search(r"\d+$", one))}
+        digits |= {end[0] for one in digits if (end := re.search(r"\d+$", one))}
         users = {_cell(row, one).lstrip("#").lower() for one in logins} - {""}
         users |= {one.partition("@")[0] for one in users}
         found.append(Entry(name(row), frozenset(digits), frozenset(users)))
@@ -148,7 +148,9 @@ def match(name: str, roster: Sequence[Entry], *, number: str = "", login: str = 
             return Match(tuple(sure))
     if not named and words:
         joined = "".join(words)
-        by_login = [one for one in roster if joined in {re.sub(r"\W", "", user) for user in one.logins}]
+        by_login = [
+            one for one in roster if (len(words) == 1 and words[0] in one.logins) or name.lower() in one.logins
+        ]
         if by_login:
             return Match(tuple(by_login))
         return Match(likely=tuple(one for one in roster if joined in set(_short(one)) or _initial(words, one)))

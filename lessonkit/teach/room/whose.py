@@ -206,6 +206,11 @@ def _chapter_in(stem: str, chapters: Sequence[Chapter]) -> tuple[Chapter | None,
     return None, stem
 
 
+def _may_be_name(text: str) -> bool:
+    """Return whether a text can be somebody's: it has a letter, or is a number that is long enough."""
+    return bool(re.search(r"[^\W\d_]|\d{4}", text))
+
+
 def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapter], one: Whose) -> _Open:
     names = {chapter.name for chapter in chapters}
     folders, above, raw = [], [], []
@@ -218,7 +223,11 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
         if above_it.lower().endswith("-submissions"):  # GitHub Classroom's folder of `ASSIGNMENT-USER`
             said = said.removeprefix(above_it[: -len("submissions")])
         nobodys = (
-            bare in names or drive or not said or platforms.CONTAINERS.match(plain) or platforms.INNER.match(plain)
+            not _may_be_name(said)
+            or bare in names
+            or drive
+            or platforms.CONTAINERS.match(plain)
+            or platforms.INNER.match(plain)
         )
         if not nobodys:
             folders.append(said)
@@ -227,7 +236,7 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
     stem = composed(stem_of(file)) if file else ""
     chapter, rest = _chapter_in(stem, chapters)
     in_name = without_noise(rest)
-    if (chapter is None and in_name.lower() in _NOBODY) or not re.search(r"[^\W\d_]|\d{4}", in_name):
+    if (chapter is None and in_name.lower() in _NOBODY) or not _may_be_name(in_name):
         in_name = ""  # of `start (1)`, no name is left
     return _Open(
         place,
@@ -261,7 +270,17 @@ class _Named:
                 parents = one.above[depth - 1] if depth and len(one.above) >= depth else ""
                 self.found[one.place] = one.in_name, parents, ""
         prefix = _prefix([group[0].folders[depth] for group in groups.values()])
-        several = {name for name, group in groups.items() if self._holds_several(group, depth, len(those))}
+        # Where a notebook lies in one of them as it is, they are learners' own, one perhaps with two tries.
+        learners = len(groups) > 1 and any(
+            one.notebook and len(one.folders) == depth + 1 and not (one.in_name and one.chapter)
+            for group in groups.values()
+            for one in group
+        )
+        several = {
+            name
+            for name, group in groups.items()
+            if not learners and self._holds_several(group, depth, alone=len(group) == len(those))
+        }
         # Beside `Group 1` with several people, `Group 2` with one is no person either.
         alike = {re.sub(r"\d+", "", name) for name in several}
         for name, group in groups.items():
@@ -274,7 +293,7 @@ class _Named:
                 for one in group:
                     self.found[one.place] = one.folders[depth][len(prefix) :], one.above[depth], one.raw[depth]
 
-    def _holds_several(self, group: Sequence[_Open], depth: int, count: int) -> bool:
+    def _holds_several(self, group: Sequence[_Open], depth: int, *, alone: bool) -> bool:
         """Return whether a folder is the one around several learners', and not a learner's own.
 
         It is where names stand below it, and it is either the only one, or two of them hold the same chapter.
@@ -289,7 +308,7 @@ class _Named:
         if len(children) < 2:
             return False
         alike = [chapter for held in children.values() for chapter in held if chapter]
-        return len(group) == count or len(alike) > len(set(alike))
+        return alone or len(alike) > len(set(alike))
 
 
 def _prefix(names: Sequence[str]) -> str:

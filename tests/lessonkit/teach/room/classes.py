@@ -99,7 +99,8 @@ def blackboard(rng, one, chapter):
 
 
 def brightspace(rng, one, chapter):
-    when = f"{rng.choice(MONTHS)} {rng.randrange(1, 29)}, 2026 {rng.randrange(1, 13)}{rng.randrange(10, 60)} {rng.choice('AP')}M"
+    hour = f"{rng.randrange(1, 13)}{rng.randrange(10, 60)} {rng.choice('AP')}M"
+    when = f"{rng.choice(MONTHS)} {rng.randrange(1, 29)}, 2026 {hour}"
     return f"{one.number}-67890 - {one.name} - {when}/{chapter}.ipynb", one.name
 
 

@@ -13,7 +13,7 @@ CHAPTERS = find()
 
 
 def rows(room):
-    """Learner's name, squeezed -> how many notebooks were taken, from the manifest; and the folders that there are."""
+    """Learner's name, squeezed -> how many notebooks were taken; and folder -> name, from the manifest."""
     manifest = json.loads((room / "collected.json").read_text(encoding="utf-8"))
     names = {person["folder"]: classes.squeezed(person["name"]) for person in manifest["people"]}
     taken = Counter(path.parent.name for path in room.glob("*/*.ipynb"))
