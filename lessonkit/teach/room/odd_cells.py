@@ -15,7 +15,8 @@ def on_odd_cells(rows: Sequence[Row], read: Read) -> tuple[Row, ...]:
 
 
 def _row(row: Row, read: Read) -> Row:
-    if row.state in ("missing", "not attempted") and read.lost:
+    lacks = row.state in ("missing", "not attempted") or row.message.startswith(f"No `{row.exercise}`")
+    if lacks and read.lost:
         lost = " ".join(f"{in_words([cell])} could not be read: {why}." for cell, why in read.lost.items())
         return replace(row, message=f"{row.message} {lost}"[:4000])
     found = re.match(r"cell (\d+)\b", row.message, re.IGNORECASE) if row.state == "raised" else None

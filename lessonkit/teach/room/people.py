@@ -147,7 +147,7 @@ class People:
     def _new(self, one: Whose, name: str, entry: Entry | None) -> Person:
         shown = entry.name if entry else composed(name)
         alone = entry is not None and sum(key(other.name) == key(entry.name) for other in self.roster) == 1
-        number = one.number or (min(entry.numbers, default="") if entry and not alone else "")
+        number = min(entry.numbers, default=one.number) if entry else one.number
         wanted = normalised(shown if alone or not number else f"{shown}_{number}")
         person = Person(self._free(wanted), shown, entry=entry)
         self.all.append(person)
