@@ -57,7 +57,8 @@ def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> Non
         click.echo(f"{sentence}.")
     if left_out := sum(done.rubbish.values()):
         names = ", ".join(list(done.rubbish)[:3])
-        click.echo(f"{left_out} files of systems and programs ({names}) are no hand-ins and were left out.")
+        files = "1 file" if left_out == 1 else f"{left_out} files"
+        click.echo(f"No hand-in, and left out: {files} of systems and programs ({names}).")
     if roster:
         absent = f": {', '.join(done.absent)}" if done.absent else ""
         click.echo(f"{len(done.absent)} of the roster handed in nothing{absent}.")

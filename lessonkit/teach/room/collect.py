@@ -78,6 +78,11 @@ class _Room:
         receipts = [one for one in own if "_attempt_" in one.path.name]
         found = [one for one in gathered.found if one not in own] + receipts
         whole = [one for one in found if one.refused and len(one.path.parts) == 1 and one.path.name == self.source]
+        if guessed := [str(one.path).encode("utf-8", "replace").decode() for one in found if one.guessed]:
+            self.done.told.append(
+                f"{len(guessed)} names in an archive are in an encoding that it does not say, and some of their "
+                f"letters may be wrong: {', '.join(guessed[:3])}"
+            )
         self.done.refused += [
             f"{one.path}: {one.refused}" for one in whole
         ]  # it is all that was given, and nobody's
@@ -89,6 +94,7 @@ class _Room:
             submitters=submitters(gathered.metadata),
             is_person=lambda name: any(len(match(one, self.people.roster).entries) == 1 for one in people_in(name)),
             told=self.done.told,
+            called=self.source,
         )
         owners = self.people.assign(whose)
         full = {id(p) for one, those in zip(found, owners, strict=True) for p in those if not _is_bare(one)}

@@ -28,6 +28,7 @@ class Found:
     refused: str = ""
     folder: bool = False
     archives: int = 0  # how many on the way
+    guessed: bool = False  # its name, of which the encoding is not known
 
 
 @dataclass
@@ -107,7 +108,7 @@ def _archive(
                 file = folder / str(number)
                 with file.open("wb") as out:
                     out.writelines(member.pieces)
-            found.append(Found(path, file, member.modified, archives=depth + 1))
+            found.append(Found(path, file, member.modified, archives=depth + 1, guessed=member.guessed))
     except unpack.Unsafe as error:
         where = inside if inside.parts else PurePosixPath(archive.name)
         done.found.append(Found(where, refused=f"{error}; nothing of it is taken", archives=depth))

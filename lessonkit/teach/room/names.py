@@ -28,8 +28,12 @@ _AGAIN = re.compile(r"(?:\s*\(\d{1,3}\)|[-_ ]copy\d*|\s-\s(?:copy|kopie|copie|co
 
 
 def composed(name: str) -> str:
-    """Return a name in its composed form and without characters that nobody sees, such as marks of direction."""
-    text = unicodedata.normalize("NFC", name)
+    """Return a name in its composed form and without characters that nobody sees, such as marks of direction.
+
+    A byte that was no UTF-8 is the letter that it is in Latin-1: without it, two names could become one.
+    """
+    text = "".join(chr(ord(one) - 0xDC00) if "\udc80" <= one <= "\udcff" else one for one in name)
+    text = unicodedata.normalize("NFC", text)
     return "".join(one for one in text if unicodedata.category(one) not in ("Cf", "Cc", "Cs", "Co"))
 
 

@@ -39,7 +39,7 @@ FORMS = (
         rf"(?P<date>(?:{_MONTH}\s+\d{{1,2}}|\d{{1,2}}\.?\s+(?:de\s+)?{_MONTH}),?\s+(?:de\s+)?\d{{4}}\s+\d{{3,4}}\s*(?:[AP]\.?M\.?)?)"
         r"(?:\s*-\s*(?P<rest>.+))?$",
     ),
-    _form("Canvas", r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$"),
+    _form("Canvas", r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d{3,})_\d{3,}_(?P<rest>.+)$"),
     _form("Canvas", r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d+)_text\.html?$"),
     _form("Sakai", r"(?P<name>[^,()]+,\s*[^,()]+?)\s*\((?P<login>[^()]{2,})\)$"),
     _form("Gradescope", r"(?P<name>submission_(?P<number>\d+))$"),
@@ -53,7 +53,7 @@ _AROUND = r"""submissions?|submitted|submitted files|working files|eingereichte 
 fichiers envoy[ée]s
 abgaben?|einreichungen
 handed[ _-]?in|hand-?ins?|uploads?|downloads?|files|dateien|inbox|in|assignments?|aufgaben
-submission attachment\(s\)|feedback attachment\(s\)|students?|learners?|class|klasse|kurs|course|room|share|archive
+submission attachment\(s\)|feedback attachment\(s\)|students?|learners?|class|klasse|kurs|course|room|share|archive?
 assignment_\d+_export|hausaufgaben|hausaufgabenordner|drop-?box|drop-?boxes|alle|all|entregas|rendus?|devoirs?
 .*\(file responses\)
 (?:hw|homework|assignment|lab|week|exercise|uebung|übung|aufgabe|blatt|hausaufgabe|task|tag|day|woche)[ _-]?\d+"""
@@ -64,7 +64,9 @@ alt|neu|backup|attempt[ _-]?\d+|versuch[ _-]?\d+|version[ _-]?\d+|v\d+|final
 colab[ _-]notebooks|jupyter|home|desktop
 documents|chapters?|kapitel|untitled[ _]folder.*|neuer[ _]ordner.*|new[ _]folder.*|data|images|img|figures?|pics?
 part[ _-]?\d+"""
-CONTAINERS = re.compile(rf"(?:{_AROUND.replace(chr(10), '|')}){_BEHIND}$", re.IGNORECASE)
+CONTAINERS = re.compile(
+    rf"(?:(?:all|alle|my|meine)[ _-]+)?(?:{_AROUND.replace(chr(10), '|')}){_BEHIND}$", re.IGNORECASE
+)
 INNER = re.compile(rf"(?:{_WITHIN.replace(chr(10), '|')})$", re.IGNORECASE)
 # Files that a platform writes beside what was handed in: lists and receipts, which nobody has handed in.
 OWN_FILES = re.compile(

@@ -33,7 +33,7 @@ class Member(NamedTuple):
     """A file in an archive: where it lies, how long it is, and its bytes, to be read before the next member.
 
     `modified`: when it was changed, `2026-11-20 10:11:12`, empty where the archive does not say; `folder`: whether
-    it is one, of which there are no bytes.
+    it is one, of which there are no bytes; `guessed`: whether the encoding of its name is not known.
     """
 
     path: PurePosixPath
@@ -41,6 +41,7 @@ class Member(NamedTuple):
     pieces: Iterator[bytes]
     modified: str = ""
     folder: bool = False
+    guessed: bool = False
 
 
 def members(archive: Path, *, most: int = MOST_BYTES) -> Iterator[Member]:
@@ -99,7 +100,8 @@ def _zip(file, most):
             if one.filename.endswith(("/", "\\")):
                 yield Member(path, 0, iter(()), modified, folder=True)
             else:
-                yield Member(path, one.file_size, _from_zip(archive, one, path), modified)
+                guessed = not one.flag_bits & 0x800 and _name(one) == one.filename and not one.filename.isascii()
+                yield Member(path, one.file_size, _from_zip(archive, one, path), modified, guessed=guessed)
 
 
 def _from_zip(archive: zipfile.ZipFile, one: zipfile.ZipInfo, path: PurePosixPath) -> Iterator[bytes]:
@@ -146,7 +148,8 @@ def _tar(file, most):
                 if one.isdir():
                     yield Member(path, 0, iter(()), when, folder=True)
                 else:
-                    yield Member(path, one.size, _from_tar(archive, one, path), when)
+                    guessed = any("\ud800" <= letter <= "\udfff" for letter in one.name)
+                    yield Member(path, one.size, _from_tar(archive, one, path), when, guessed=guessed)
 
 
 def _from_tar(archive: tarfile.TarFile, one: tarfile.TarInfo, path: PurePosixPath) -> Iterator[bytes]:

@@ -5,14 +5,14 @@ a hand-in are looked at together.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.teach.room import platforms
 from lessonkit.teach.room.file_types import is_notebook, stem_of
+from lessonkit.teach.room.folders_of_people import FoldersOfPeople, Unclaimed
 from lessonkit.teach.room.names import composed, key, last_name_last, without_noise
 from lessonkit.teach.room.unpack import is_archive
 
@@ -56,19 +56,6 @@ class Whose:
     raw: str = ""
 
 
-@dataclass
-class _Open:
-    """A path whose learner is not known yet: the folders that may be called as they are, and its file's name."""
-
-    place: int
-    folders: list[str]
-    in_name: str = ""  # a learner's name in the file's
-    notebook: bool = False
-    chapter: str = ""
-    above: list[str] = field(default_factory=list)
-    raw: list[str] = field(default_factory=list)
-
-
 def whose_all(
     paths: Sequence[PurePosixPath],
     chapters: Sequence[Chapter],
@@ -77,15 +64,17 @@ def whose_all(
     submitters: Mapping[str, str] | None = None,
     is_person: Callable[[str], bool] = lambda name: False,
     told: list[str] | None = None,
+    called: str = "",
 ) -> list[Whose]:
     """Return for each path of one hand-in whose it is. `folders`: which of them are folders without a file.
 
     `submitters`: names for Gradescope's numbers, from its own file; `is_person`: whether a name is known to be a
-    person's, by a roster; `told`: takes a sentence for each folder that was taken to be nobody's.
+    person's, by a roster; `told`: takes a sentence for each folder that was taken to be nobody's; `called`: the
+    name of the archive or folder that holds them all.
     """
     folders = folders or [False] * len(paths)
     found: list[Whose] = []
-    waiting: list[_Open] = []
+    waiting: list[Unclaimed] = []
     logins = [
         m[1]["task"] + "_" + m[1]["login"] for path in paths for m in _forms(path) if m[0].platform == "Blackboard"
     ]
@@ -98,7 +87,7 @@ def whose_all(
         found.append(one)
         if not one.name:
             waiting.append(_open(place, file, parts, chapters, one))
-    named = _Named(is_person)
+    named = FoldersOfPeople(is_person, key(without_noise(_DRIVE.sub("", stem_of(called)))))
     named.descend(waiting, 0)
     if told is not None:
         told += [
@@ -211,7 +200,7 @@ def _may_be_name(text: str) -> bool:
     return bool(re.search(r"[^\W\d_]|\d{4}", text))
 
 
-def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapter], one: Whose) -> _Open:
+def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapter], one: Whose) -> Unclaimed:
     names = {chapter.name for chapter in chapters}
     folders, above, raw = [], [], []
     for number, part in enumerate(parts):
@@ -230,6 +219,8 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
             or platforms.INNER.match(plain)
         )
         if not nobodys:
+            if folders and key(said) == key(folders[-1]):  # an archive holds a folder that is called as it is
+                continue
             folders.append(said)
             raw.append(part)
             above.append(PurePosixPath(*parts[:number]).as_posix() if number else "")
@@ -238,7 +229,7 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
     in_name = without_noise(rest)
     if (chapter is None and in_name.lower() in _NOBODY) or not _may_be_name(in_name):
         in_name = ""  # of `start (1)`, no name is left
-    return _Open(
+    return Unclaimed(
         place,
         folders,
         in_name,
@@ -247,75 +238,3 @@ def _open(place: int, file: str, parts: Sequence[str], chapters: Sequence[Chapte
         above,
         raw,
     )
-
-
-@dataclass
-class _Named:
-    """What folders say that no platform's form has told. `found`: place -> name, unit, how it is written.
-
-    `around`: folders that were taken for the ones around those of several people -> their names.
-    """
-
-    is_person: Callable[[str], bool]
-    found: dict[int, tuple[str, str, str]] = field(default_factory=dict)
-    around: dict[str, list[str]] = field(default_factory=dict)
-
-    def descend(self, those: list[_Open], depth: int) -> None:
-        """Take the names that stand at a depth, or go on below folders that hold several people."""
-        groups: dict[str, list[_Open]] = defaultdict(list)
-        for one in those:
-            if len(one.folders) > depth:
-                groups[key(one.folders[depth])].append(one)
-            else:
-                parents = one.above[depth - 1] if depth and len(one.above) >= depth else ""
-                self.found[one.place] = one.in_name, parents, ""
-        prefix = _prefix([group[0].folders[depth] for group in groups.values()])
-        # Where a notebook lies in one of them as it is, they are learners' own, one perhaps with two tries.
-        learners = len(groups) > 1 and any(
-            one.notebook and len(one.folders) == depth + 1 and not (one.in_name and one.chapter)
-            for group in groups.values()
-            for one in group
-        )
-        several = {
-            name
-            for name, group in groups.items()
-            if not learners and self._holds_several(group, depth, alone=len(group) == len(those))
-        }
-        # Beside `Group 1` with several people, `Group 2` with one is no person either.
-        alike = {re.sub(r"\d+", "", name) for name in several}
-        for name, group in groups.items():
-            below = all(len(one.folders) > depth + 1 for one in group)
-            if name in several or (below and re.sub(r"\d+", "", name) in alike):
-                self.descend(group, depth + 1)
-                inside = dict.fromkeys(self.found[one.place][0] for one in group)
-                self.around[group[0].folders[depth]] = [one for one in inside if one]
-            else:
-                for one in group:
-                    self.found[one.place] = one.folders[depth][len(prefix) :], one.above[depth], one.raw[depth]
-
-    def _holds_several(self, group: Sequence[_Open], depth: int, *, alone: bool) -> bool:
-        """Return whether a folder is the one around several learners', and not a learner's own.
-
-        It is where names stand below it, and it is either the only one, or two of them hold the same chapter.
-        """
-        if self.is_person(group[0].folders[depth]):
-            return False
-        children: dict[str, set[str]] = defaultdict(set)
-        for one in [one for one in group if one.notebook] or group:
-            below = one.folders[depth + 1] if len(one.folders) > depth + 1 else ""
-            if below or (one.in_name and one.chapter):
-                children[key(below or one.in_name)].add(one.chapter)
-        if len(children) < 2:
-            return False
-        alike = [chapter for held in children.values() for chapter in held if chapter]
-        return alone or len(alike) > len(set(alike))
-
-
-def _prefix(names: Sequence[str]) -> str:
-    """Return what all names begin with where it is an assignment's, `intro-` of `intro-anna` and `intro-ben`."""
-    if len(names) < 3 or any(" " in name for name in names):
-        return ""
-    first, last = min(names), max(names)
-    same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    prefix = first[: first.rfind("-", 0, same) + 1]
-    return prefix if len(prefix) > 3 and all(len(name) - len(prefix) >= 3 for name in names) else ""

@@ -178,6 +178,23 @@ def test_names_in_an_archive_of_macos_are_read_as_utf_8(tmp_path):
     assert {path.parent.name for path in done.written} == {"Zoë_Müller", "Ben"}
 
 
+def test_names_of_an_unknown_encoding_stay_two_and_it_is_said(tmp_path):
+    with tarfile.open(tmp_path / "in.tar", "w", format=tarfile.GNU_FORMAT, encoding="latin-1") as archive:
+        for name in ("Müller", "Möller"):
+            entry = tarfile.TarInfo(f"{name}/{START}.ipynb")
+            entry.size = len(NOTEBOOK)
+            archive.addfile(entry, io.BytesIO(NOTEBOOK))
+    done = collect(tmp_path / "in.tar", tmp_path / "room", CHAPTERS)
+    assert {path.parent.name for path in done.written} == {"Müller", "Möller"}
+    assert any("2 names in an archive are in an encoding that it does not say" in one for one in done.told)
+
+
+def test_one_learner_in_a_folder_called_as_the_archive_is_named(tmp_path):
+    source = zipped(tmp_path / "Kurs Herbst (2).zip", {f"Kurs Herbst/Anna/{START}.ipynb": NOTEBOOK})
+    done = collect(source, tmp_path / "room", CHAPTERS)
+    assert [path.parent.name for path in done.written] == ["Anna"]
+
+
 ROSTERS = {
     "one column": "Name\nAnna Müller\nBen Okafor\n",
     "no heading": "Anna Müller\nBen Okafor\n",
@@ -269,7 +286,10 @@ def test_two_people_of_one_name_are_told_apart_by_number_or_login_only(tmp_path)
     assert [one.numbers for one in match("", roster, login="lwei").entries] == [frozenset({"509"})]
     assert [one.name for one in match("b okafor", roster).likely] == ["Ben Okafor"]
     source = put(
-        tmp_path / "in", f"Li Wei/{START}.ipynb", f"okaforben_502_1_{START}.ipynb", f"lwei2_1_2_{START}.ipynb"
+        tmp_path / "in",
+        f"Li Wei/{START}.ipynb",
+        f"okaforben_502_1001_{START}.ipynb",
+        f"lwei2_901_1002_{START}.ipynb",
     )
     done = collect(source, tmp_path / "room", CHAPTERS, roster=roster)
     assert {path.parent.name for path in done.written} == {"Li_Wei", "Ben_Okafor", "Li_Wei_510"}

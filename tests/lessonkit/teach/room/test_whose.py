@@ -45,8 +45,8 @@ PLATFORMS = {
     "Canvas": (
         [
             "muelleranna_LATE_12345_67890_00_start_here-1.ipynb",
-            "obrieneoin_777_1_Copy of 00_start_here.ipynb",
-            "obrieneoin_777_2_01_tensors.ipynb",
+            "obrieneoin_777_9991_Copy of 00_start_here.ipynb",
+            "obrieneoin_777_9992_01_tensors.ipynb",
             "zhangli_888_text.html",
         ],
         ["muelleranna_12345", "obrieneoin_777", "obrieneoin_777", "zhangli_888"],
@@ -131,6 +131,14 @@ PLATFORMS = {
     ),
     "tutorials": (
         [f"Gruppe 1/Anna/{START}", f"Gruppe 1/Ben/{START}", f"Gruppe 2/Cara/{START}"],
+        ["Anna", "Ben", "Cara"],
+    ),
+    "an archive with a folder of its own name in it": (
+        [f"Kurs Herbst.zip/Kurs Herbst/Anna/{START}", f"Kurs Herbst.zip/Kurs Herbst/Ben/{START}"],
+        ["Anna", "Ben"],
+    ),
+    "archives of tutorials": (
+        [f"Tutorium A.zip/Anna/{START}", f"Tutorium A.zip/Ben/{START}", f"Tutorium B.zip/Cara/{START}"],
         ["Anna", "Ben", "Cara"],
     ),
     "archives of single people": (
