@@ -36,7 +36,7 @@ FORMS = (
     _form(
         "Brightspace",
         r"(?P<number>\d+)-\d+\s*-?\s+(?P<name>[^\d]+?)\s*-\s*"
-        rf"(?P<date>(?:{_MONTH}\s+\d{{1,2}}|\d{{1,2}}\.?\s+(?:de\s+)?{_MONTH}),?\s+(?:de\s+)?\d{{4}}\s+\d{{3,4}}\s*(?:[AP]\.?M\.?)?)"
+        rf"(?P<date>(?:{_MONTH}\s+\d{{1,2}}|\d{{1,2}}\.?\s+(?:de\s+)?{_MONTH}),?\s+(?:de\s+)?\d{{4}}\s+\d{{1,2}}[:.]?\d\d\s*(?:[AP]\.?M\.?)?)"
         r"(?:\s*-\s*(?P<rest>.+))?$",
     ),
     _form("Canvas", r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d{3,})_\d{3,}_(?P<rest>.+)$"),

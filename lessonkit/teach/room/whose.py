@@ -177,7 +177,7 @@ def _date(text: str) -> str:
         if 1 <= int(month) <= 12 and 1 <= int(day) <= 31 and int(hour) < 24:
             return f"{year}-{month}-{day} {hour}:{minute}:{second}"
     months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    found = re.search(r"([a-z]{3})[a-z]*\.? (\d{1,2}),? (20\d\d) (\d{1,2})(\d\d) ?([ap])?", text.lower())
+    found = re.search(r"([a-z]{3})[a-z]*\.? (\d{1,2}),? (20\d\d) (\d{1,2})[:.]?(\d\d) ?([ap])?", text.lower())
     if found and found[1] in months:
         hour = int(found[4]) % 12 + 12 * (found[6] == "p") if found[6] else int(found[4])
         return f"{found[3]}-{months.index(found[1]) + 1:02}-{int(found[2]):02} {hour:02}:{found[5]}:00"
@@ -186,9 +186,11 @@ def _date(text: str) -> str:
 
 def _chapter_in(stem: str, chapters: Sequence[Chapter]) -> tuple[Chapter | None, str]:
     """Return the chapter that a file's name holds, however its words are joined, and the name without it."""
-    for chapter in chapters:
-        words = r"[\W_]*".join(map(re.escape, chapter.slug.split("_")))
-        pattern = rf"(?<!\d)0*{chapter.number}[\W_]*{words}(?![^\W\d_])"
+    forms = [(chapter, r"[\W_]*".join(map(re.escape, chapter.slug.split("_")))) for chapter in chapters]
+    patterns = [(chapter, rf"(?<!\d)0*{chapter.number}[\W_]*{words}(?![^\W\d_])") for chapter, words in forms]
+    # Without its number, a chapter is known by a name of several words; one word, such as `text`, may be anything.
+    patterns += [(one, rf"(?<![^\W_]){words}(?![^\W\d_])") for one, words in forms if "_" in one.slug]
+    for chapter, pattern in patterns:
         if found := re.search(pattern, stem, re.IGNORECASE):
             behind = re.sub(r"^(?:-\d{1,2}|[-_ ]copy\d*)(?=$|\W)", "", stem[found.end() :], flags=re.IGNORECASE)
             return chapter, f"{stem[: found.start()]} {behind}".strip()

@@ -64,8 +64,9 @@ PLATFORMS = {
             f"12345-67890 - Anna Müller - Nov 20, 2026 1011 AM/{START}",
             f"12346-67890 - Ben Okafor - 20 novembre, 2026 1011/{START}",
             f"12347-67890 - Cara - Nov 20, 2026 1011 AM - {START}",
+            f"hw1 Download Nov 21, 2026 1200 PM/12348-67890 - Ben-Ami Levi - Nov 20, 2026 10:11 AM/{START}",
         ],
-        ["Anna_Müller_12345", "Ben_Okafor_12346", "Cara_12347"],
+        ["Anna_Müller_12345", "Ben_Okafor_12346", "Cara_12347", "Ben-Ami_Levi_12348"],
     ),
     "ILIAS": (
         [
@@ -166,6 +167,7 @@ def test_a_convention_says_whose_a_file_is(paths, expected):
             ["unnamed", "unnamed_2", "unnamed"],
         ),
         ([f"Submissions/hw1 (1)/{START}"], ["unnamed"]),
+        (["start_here_fay.ipynb", "multi-gpu fay.ipynb", "text_gus.ipynb"], ["fay", "fay", "text_gus"]),
         ([f"Neu, Anna/{START}", f"Anna Late/{START}", f"Week, Bo/{START}"], ["Neu_Anna", "Anna_Late", "Week_Bo"]),
         ([f"ana/first try/{START}", f"ana/second try/{START}", f"ben/{START}"], ["ana", "ana", "ben"]),
         ([f"ana/1/{START}", f"ana/2/{START}"], ["ana", "ana"]),
