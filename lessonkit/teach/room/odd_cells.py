@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lessonkit.notebook.reader import Read
-from lessonkit.notebook.repair import in_words
+from lessonkit.teach.room.hand_in_reader import Read
+from lessonkit.teach.room.hand_in_repairs import in_words
 from lessonkit.teach.room.rows import Row
 
 

@@ -13,11 +13,11 @@ from lessonkit.desk.matching import names as tasks_in
 from lessonkit.desk.merge_base import Unreadable, origin, parse, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.reader import NoNotebook, Read, read_notebook
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room.file_types import LARGEST
+from lessonkit.teach.room.hand_in_reader import NoNotebook, Read, read_notebook
 from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
 
 _LONGEST_CELL = 200_000  # characters

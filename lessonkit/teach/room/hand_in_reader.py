@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import nbformat
 from nbformat import NotebookNode
 
-from lessonkit.notebook.decoding import decoded
-from lessonkit.notebook.file_kinds import kind_of
-from lessonkit.notebook.repair import kind_of_value, repaired
+from lessonkit.teach.room.decoding import decoded
+from lessonkit.teach.room.file_kinds import kind_of
+from lessonkit.teach.room.hand_in_repairs import kind_of_value, repaired
 
 
 class NoNotebook(Exception):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from lessonkit.notebook.file_kinds import CONFLICT
+from lessonkit.teach.room.file_kinds import CONFLICT
 
 _TYPES = ("code", "markdown", "raw")
 _CHECK = re.compile(r"\.check\(|\bask\(")

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from lessonkit.notebook.reader import NoNotebook, read_notebook
+from lessonkit.teach.room.hand_in_reader import NoNotebook, read_notebook
 
 CODE = {"cell_type": "code", "execution_count": 1, "id": "one", "metadata": {}, "outputs": [], "source": "a = 'ü'"}
 
