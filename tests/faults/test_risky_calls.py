@@ -89,7 +89,7 @@ IN_PLACE = {
     "lessonkit/teach/bundle/start.py": "the same",
     "lessonkit/teach/bundle/starters.py": "in the folder that build.py publishes whole",
     "lessonkit/teach/bundle/wheels.py": "in a temporary folder; a wheel is compared with its sum before it is used",
-    "lessonkit/teach/room/collect.py": "unpacks below a temporary folder",
+    "lessonkit/teach/room/gather.py": "unpacks below a temporary folder",
     "lessonkit/teach/room/sandbox/launcher.py": "settings of the kernel's own below /proc",
     "lessonkit/teach/room/sandbox/child.py": "opens pipes",
     "lessonkit/teach/room/sandbox/visible.py": "what an isolated process sees of the course, in a temporary folder",

@@ -17,11 +17,25 @@ from lessonkit.commands import options
 @click.option(
     "--seconds", type=click.FloatRange(min=3), default=30.0, show_default=True, help="For each exercise at most."
 )
+@click.option(
+    "--resubmissions",
+    type=click.Choice(["latest", "best"]),
+    default="latest",
+    show_default=True,
+    help="Which of several hand-ins of one learner and chapter counts.",
+)
 @click.option("--anew", is_flag=True, help="Grade what has been graded before as well.")
 @click.option("--unconfined", is_flag=True, help="Grade though this system keeps submissions from nothing.")
 @options.notebooks
 def grade(
-    folder: Path, out: Path, jobs: int, seconds: float, anew: bool, unconfined: bool, notebooks: Path
+    folder: Path,
+    out: Path,
+    jobs: int,
+    seconds: float,
+    resubmissions: str,
+    anew: bool,
+    unconfined: bool,
+    notebooks: Path,
 ) -> None:
     """Judge the notebooks in DIR and write a report.
 
@@ -31,5 +45,14 @@ def grade(
     from lessonkit.teach.room.grade import carry_out  # imports torch, for which `course --help` must not wait
 
     sys.exit(
-        carry_out(folder, out, jobs=jobs, seconds=seconds, anew=anew, unconfined=unconfined, chapters=notebooks)
+        carry_out(
+            folder,
+            out,
+            jobs=jobs,
+            seconds=seconds,
+            anew=anew,
+            unconfined=unconfined,
+            chapters=notebooks,
+            resubmissions=resubmissions,
+        )
     )

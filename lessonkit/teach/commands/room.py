@@ -33,20 +33,35 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, notebooks: Path) ->
 @click.command()
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="DIR_OR_ARCHIVE")
 @click.option("--to", type=_FOLDER, required=True, help="Folder for what was handed in, one folder a learner.")
+@click.option(
+    "--roster",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV file of who is in the course: says who has handed in nothing, and how names are written.",
+)
 @options.notebooks
-def collect(source: Path, to: Path, notebooks: Path) -> None:
+def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> None:
     """Gather the notebooks that a class has handed in.
 
-    They may come as folders, archives, or a learning platform's zip.
+    They may come as folders, archives, or a learning platform's zip. A manifest is written with them
+    (collected.json).
 
     Exit status: 0 all was taken, 1 something was refused, 2 all was.
     """
     from lessonkit.teach.room.collect import collect as gather
+    from lessonkit.teach.room.roster import read_roster
 
-    done = gather(source, to, find(notebooks))
+    done = gather(source, to, find(notebooks), roster=read_roster(roster) if roster else ())
     for sentence in done.refused:
         click.echo(f"Refused: {sentence}.", err=True)
-    learners = len({path.parent for path in done.written})
+    for sentence in done.told:
+        click.echo(f"{sentence}.")
+    if left_out := sum(done.rubbish.values()):
+        names = ", ".join(list(done.rubbish)[:3])
+        files = "1 file" if left_out == 1 else f"{left_out} files"
+        click.echo(f"No hand-in, and left out: {files} of systems and programs ({names}).")
+    if roster:
+        absent = f": {', '.join(done.absent)}" if done.absent else ""
+        click.echo(f"{len(done.absent)} of the roster handed in nothing{absent}.")
     again = f"; {done.there} were there already" if done.there else ""
-    click.echo(f"{len(done.written)} notebooks of {learners} learners in {to}{again}.")
+    click.echo(f"{len(done.written)} notebooks of {done.learners} learners in {to}{again}.")
     sys.exit(bool(done.refused) and (1 if done.written or done.there else 2))

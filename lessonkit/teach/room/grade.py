@@ -10,28 +10,42 @@ from filelock import FileLock, Timeout
 from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
-from lessonkit.teach.room import gradebook
+from lessonkit.teach.room import gradebook, manifest
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
+from lessonkit.teach.room.hand_in_notes import known, rows
 from lessonkit.teach.room.handed_in import notebooks
+from lessonkit.teach.room.manifest import Manifest
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import available
 from lessonkit.teach.room.sandbox.process import Limits
+from lessonkit.teach.room.settled import settled
 
 DONE, TROUBLE, INTERRUPTED = 0, 1, 130
 
 
 def carry_out(
-    folder: Path, out: Path, *, jobs: int, seconds: float, anew: bool, unconfined: bool, chapters: Path
+    folder: Path,
+    out: Path,
+    *,
+    jobs: int,
+    seconds: float,
+    anew: bool,
+    unconfined: bool,
+    chapters: Path,
+    resubmissions: str = "latest",
 ) -> int:
     """Grade the notebooks in `folder` into `out`; return the exit status.
+
+    `resubmissions`: which of several hand-ins of one learner and chapter counts, the "latest" or the "best".
 
     Raises `Refused` where there is nothing to grade, or nothing to keep submissions apart with (`unconfined`: do it
     all the same).
     """
     ours = tuple(find(chapters))
     places = list(notebooks(folder, ours))
-    if not places:
+    collected = manifest.load(folder) or Manifest()
+    if not places and not collected.items:
         raise Refused(f"no notebook (.ipynb) in {folder}")
     if out.resolve().is_relative_to(folder.resolve()):
         raise Refused(
@@ -48,6 +62,8 @@ def carry_out(
     try:
         with FileLock(out / "grade.lock", timeout=0):
             book = gradebook.opened(out, isolation=isolation, limits=asdict(limits), chapters=ours, anew=anew)
+            notes, further = known(collected), rows(collected, ours)
+            book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes)
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
             return _grade(folder, places, book, grader, jobs)
     except Timeout:

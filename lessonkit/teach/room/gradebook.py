@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from lessonkit.system.versions import versions
 from lessonkit.teach.room import grades_page, submission
 from lessonkit.teach.room.rows import Graded, Row
 from lessonkit.teach.room.sandbox.isolation import Isolation
+from lessonkit.teach.room.settled import file_of, settled
 
 NAME = "grades.json"
 _CHANGES = {  # what a kept result was graded with, in the head -> what to say where it is another now
@@ -28,12 +29,26 @@ _CHANGES = {  # what a kept result was graded with, in the head -> what to say w
     "judged_by": "the course or its chapters have changed since",
     "versions": "the versions of packages were others",
 }
-_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
+_COLUMNS = (
+    "learner",
+    "file",
+    "chapter",
+    "exercise",
+    "further",
+    "state",
+    "mistake",
+    "message",
+    "seconds",
+    "counts",
+    "notes",
+)
 
 
 @dataclass
 class Gradebook:
     """All that is graded so far, in the folder `out`. `head`: what it was graded with.
+
+    `settle`: makes of what was judged what is reported, as `settled` does.
 
     `dropped`: why what was graded before is not kept; empty where it is, or nothing was.
     """
@@ -42,15 +57,21 @@ class Gradebook:
     head: dict[str, object]
     graded: dict[str, Graded] = field(default_factory=dict)  # by file
     dropped: str = ""
+    settle: Callable[[Iterable[Graded]], list[Graded]] = settled
 
     def add(self, one: Graded) -> None:
         """Take in a submission's result and write all three files."""
+        self.keep(lambda file: file != one.file)
         self.graded[one.file] = one
         self.save()
 
+    def keep(self, wanted: Callable[[str], bool]) -> None:
+        """Forget the results of files that are not `wanted`."""
+        self.graded = {key: one for key, one in self.graded.items() if wanted(file_of(one))}
+
     def results(self) -> list[Graded]:
         """Return the submissions, by learner and chapter."""
-        return sorted(self.graded.values(), key=lambda one: (one.learner, one.chapter, one.file))
+        return sorted(self.settle(self.graded.values()), key=lambda one: (one.learner, one.chapter, one.file))
 
     def save(self) -> None:
         """Write grades.json, grades.csv and grades.html, each at once and completely. Raises OSError."""
@@ -136,4 +157,6 @@ def _values(one: Graded, row: Row):
         row.mistake,
         row.message,
         row.seconds,
+        "yes" if one.counts else "no",
+        " ".join((*one.flags, *one.notes)),
     )

@@ -35,14 +35,16 @@ def render(results: Sequence[Graded], head: dict[str, object]) -> str:
     chapters: dict[str, list[Graded]] = {}
     for one in sorted(results, key=lambda one: one.chapter or "~"):  # what is no chapter's last
         chapters.setdefault(one.chapter, []).append(one)
-    mistakes = commonest(results)
+    mistakes = commonest([one for one in results if one.counts])
     columns = {name: _exercises(of) for name, of in chapters.items()}
-    passed, asked = sum(one.passed for one in results), sum(len(one.rows) for one in results)
+    counted = [one for one in results if one.counts]  # of several hand-ins of one learner, one
+    passed, asked = sum(one.passed for one in counted), sum(len(one.rows) for one in counted)
     shown = {
         "title": f"{len(results)} submissions, {passed} of {asked} exercises passed",
         "chapters": chapters,
         "columns": columns,
         "learners": _by_learner(results),
+        "handed_in_by": {name: sum(one.counts for one in of) for name, of in chapters.items()},
         "passed_by": {name: {one: _passed(of, one) for one in columns[name]} for name, of in chapters.items()},
         "mistakes": {
             chapter: [(name, mistakes[chapter, name]) for name in names if (chapter, name) in mistakes]
@@ -53,7 +55,7 @@ def render(results: Sequence[Graded], head: dict[str, object]) -> str:
         "limits": dict(_limit(name, value) for name, value in head["limits"].items()),
     }
     shown["totals"] = {
-        learner: sum(one.passed for of in theirs.values() for one in of)
+        learner: sum(one.passed for of in theirs.values() for one in of if one.counts)
         for learner, theirs in shown["learners"].items()
     }
     return _template().render(head=head, **shown)
@@ -94,7 +96,7 @@ def _by_learner(results):
 
 
 def _passed(submissions, exercise):
-    return sum(row.passed for one in submissions for row in one.rows if row.exercise == exercise)
+    return sum(row.passed for one in submissions if one.counts for row in one.rows if row.exercise == exercise)
 
 
 def _limit(name, value):

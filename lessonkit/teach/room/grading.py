@@ -3,7 +3,7 @@
 import importlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lessonkit.checks.exercise import Exercise
@@ -13,6 +13,9 @@ from lessonkit.notebook.reader import Unreadable
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.chapters_in_file import chapters_in_words, parts
+from lessonkit.teach.room.odd_cells import on_odd_cells
+from lessonkit.teach.room.own_text import own_text
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
 from lessonkit.teach.room.sandbox.isolation import Isolation
 from lessonkit.teach.room.sandbox.process import NOT_STARTED, Limits, SandboxProcess, Told, in_words
@@ -51,27 +54,33 @@ class Grader:
     def grade(self, path: Path, *, learner: str, file: str) -> Graded:
         """Return what is said of one submission; raises nothing for what is in it."""
         start, data = time.monotonic(), b""
+
+        def made(chapter: Chapter | None, rows: tuple[Row, ...], **more: object) -> Graded:
+            known = {"learner": learner, "file": file, "sha256": submission.digest(data)}
+            name, seconds = chapter.name if chapter else "", round(time.monotonic() - start, 2)
+            return Graded(**known, chapter=name, rows=rows, seconds=seconds, **more)
+
         chapter = submission.chapter_of(path, None, self.chapters)
         try:
             data = submission.read(path)
-            notebook = submission.parsed(data)
-            chapter = submission.chapter_of(path, notebook, self.chapters)
+            read = submission.opened(data)
+            chapter = submission.chapter_of(path, read.notebook, self.chapters)
             if chapter is None:
                 raise Unreadable("it is none of the course's chapters, by its name and by the exercises it imports")
-            found = submission.submission(notebook, chapter)
+            pieces = parts(read.notebook, chapter, self.chapters)
+            found = [(one, submission.submission(notebook, one)) for one, notebook in pieces]
         except Unreadable as error:
-            rows, notes = unreadable_rows(chapter, str(error)), ()
+            return made(chapter, unreadable_rows(chapter, str(error)))
         except Exception as error:  # noqa: BLE001 - a stranger wrote the file: JSON, and yet no notebook in any way
             words = f"it is no notebook that can be read ({type(error).__name__})"
-            rows, notes = unreadable_rows(chapter, words), ()
-        else:
-            rows, notes = self._judged(chapter, found, self.seed_of(data)), tuple(_notes(found))
-        name = chapter.name if chapter else ""
-        seconds = round(time.monotonic() - start, 2)
-        sha256 = submission.digest(data)
-        return Graded(
-            learner=learner, file=file, sha256=sha256, chapter=name, rows=rows, notes=notes, seconds=seconds
-        )
+            return made(chapter, unreadable_rows(chapter, words))
+        several = chapters_in_words([one.name for one, _ in found])
+        graded = []
+        for (one, answers), (_, notebook) in zip(found, pieces, strict=True):
+            rows = on_odd_cells(self._judged(one, answers, self.seed_of(data)), read)
+            notes = (*several, *read.remarks, *_notes(answers))
+            graded.append(made(one, rows, notes=notes, own=own_text(notebook, one)))
+        return replace(graded[0], also=tuple(graded[1:]))
 
     def seed_of(self, data: bytes) -> int:
         """Return the seed of a submission's inputs: another one once it is changed, as a message names it."""

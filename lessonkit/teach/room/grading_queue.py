@@ -28,7 +28,7 @@ _DIED = "The judge's own process died, or hung, as it looked at this file, which
 def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[Place]:
     """Return the submissions that `book` has no result of, by their bytes; forget what is not there any more."""
     files = {place.path.as_posix() for place in places}
-    book.graded = {file: one for file, one in book.graded.items() if file in files}
+    book.keep(files.__contains__)
     return [place for place in places if not _is_graded(folder, place, book)]
 
 

@@ -1,21 +1,15 @@
-"""Find the notebooks that were handed in, and read learner and chapter from the paths that platforms give them."""
+"""Find the notebooks in the folder of a room, and say whose each of them is and which chapter it is called."""
 
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lessonkit.notebook.catalog import Chapter
-
-UNNAMED = "unnamed"
-LARGEST = 300 * 2**20  # bytes of a file that is taken; a notebook's stored pictures alone make some megabytes
-LONGEST = 60  # characters of a name; some systems take no path of more than 260
-# What platforms put around a learner's name: Moodle's folders, Canvas' numbers and its mark of a late one.
-_ADDED = re.compile(r"_?assignsubmission_(file|onlinetext)_?|_onlinetext_?|(?<![^_])LATE(?![^_])")
-_NUMBER = re.compile(r"(?<![^_])\d{4,}(?![^_])")  # a person's; what follows are the file's
-_AGAIN = re.compile(r"[-_ ]?(\(\d+\)|copy\d*|-Copy\d+)$", re.IGNORECASE)  # a browser's, a system's, JupyterLab's
-_WINDOWS = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+from lessonkit.teach.room import manifest
+from lessonkit.teach.room.file_types import is_notebook, is_rubbish
+from lessonkit.teach.room.names import normalised
+from lessonkit.teach.room.people import People
+from lessonkit.teach.room.whose import whose_all
 
 
 @dataclass(frozen=True)
@@ -27,46 +21,34 @@ class Place:
     name: str  # what it should be called: the chapter's name where the file's holds one
 
 
-def normalised(name: str) -> str:
-    """Return a learner's name fit for every file system: letters, digits and `. - _`; UNNAMED for an empty one.
-
-    Of long numbers the first stays: two people may have one name.
-    """
-    text = _ADDED.sub("_", unicodedata.normalize("NFC", name))
-    if first := _NUMBER.search(text):
-        text = text[: first.end()] + _NUMBER.sub("", text[first.end() :])
-    text = "".join(one if one.isalnum() or one in ".-_" else "_" for one in text)
-    text = re.sub(r"_{2,}", "_", text).strip("._- ")[:LONGEST]
-    return f"_{text}" if _WINDOWS.match(text) else text or UNNAMED
-
-
-def place_of(path: PurePosixPath, chapters: Sequence[Chapter]) -> Place:
-    """Return whose a notebook is and of which chapter, by its path in what was handed in.
-
-    The first folder is the learner, unless it is called as a chapter is; of a file that lies in none, what stands
-    before the chapter's name.
-    """
-    names = {one.name for one in chapters}
-    folders = [part for part in path.parts[:-1] if part not in names]
-    stem = _AGAIN.sub("", path.stem)
-    for one in names:
-        stem = stem.replace(one.replace("_", "-"), one)
-    known = [one for one in names if one in stem]
-    known += [part for part in path.parts[:-1] if part in names]
-    chapter = known[0] if known else None
-    before = stem.partition(chapter)[0] if chapter and chapter in stem else stem
-    learner = normalised(folders[0] if folders else before)
-    return Place(path, learner, chapter or normalised(stem))
+def places(paths: Sequence[PurePosixPath], chapters: Sequence[Chapter]) -> list[Place]:
+    """Return whose the notebooks of a folder are and of which chapter, by all of their paths together."""
+    whose = whose_all(paths, chapters)
+    owners = People().assign(whose)
+    return [
+        Place(path, those[0].folder, normalised(one.stem))
+        for path, one, those in zip(paths, whose, owners, strict=True)
+    ]
 
 
 def notebooks(folder: Path, chapters: Sequence[Chapter]) -> Iterator[Place]:
-    """Yield the notebooks below a folder in order; links, and what is hidden, are passed over."""
-    for path in sorted(folder.rglob("*.ipynb")):  # which follows no links to folders
-        inside = path.relative_to(folder)
-        if path.is_file() and not path.is_symlink() and not any(hidden(part) for part in inside.parts):
-            yield place_of(PurePosixPath(inside.as_posix()), chapters)
+    """Yield the notebooks below a folder in order; links, and what is hidden, are passed over.
 
-
-def hidden(name: str) -> bool:
-    """Return whether a file or folder of this name is a system's or a program's own."""
-    return name.startswith((".", "__MACOSX"))
+    In a folder that `course collect` wrote, each folder is a learner's. Raises `Refused` for a damaged manifest.
+    """
+    found = []
+    for path in sorted(folder.rglob("*")):  # which follows no links to folders
+        inside = PurePosixPath(path.relative_to(folder).as_posix())
+        if (
+            is_notebook(path.name)
+            and path.is_file()
+            and not path.is_symlink()
+            and not any(map(is_rubbish, inside.parts))
+        ):
+            found.append(inside)
+    known = manifest.load(folder)
+    folders = {person.folder for person in known.people} if known else set()
+    those = places([path for path in found if path.parts[0] not in folders], chapters)
+    there = [path for path in found if path.parts[0] in folders]
+    those += [Place(path, path.parts[0], path.stem) for path in there]
+    yield from sorted(those, key=lambda place: place.path)

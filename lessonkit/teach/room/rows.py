@@ -40,7 +40,12 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Graded:
-    """One submission, graded. `file`: its path from the folder on; `notes`: what is to be known of it besides."""
+    """One submission, graded. `file`: its path from the folder on; `notes`: what is to be known of it besides.
+
+    `also`: the same file as another chapter's, where it holds several. `own`: a digest of the answers' text, by
+    which the same text in two hand-ins is found; empty for too little of it. `settled` looks at all submissions
+    and says of each: `counts`, whether it counts in totals; `flags`, further notes.
+    """
 
     learner: str
     file: str
@@ -49,6 +54,10 @@ class Graded:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = field(default_factory=tuple)
     seconds: float = 0.0
+    also: tuple["Graded", ...] = ()
+    own: str = ""
+    counts: bool = True
+    flags: tuple[str, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -63,7 +72,9 @@ class Graded:
     def from_json(cls, entry: dict) -> "Graded":
         """Return what `to_json` made `entry` of. Raises TypeError or KeyError for what it did not make."""
         rows = tuple(Row(**row) for row in entry["rows"])
-        return cls(**entry | {"rows": rows, "notes": tuple(entry["notes"])})
+        also = tuple(cls.from_json(one) for one in entry.get("also", ()))
+        texts = {key: tuple(entry.get(key, ())) for key in ("notes", "flags")}
+        return cls(**entry | {"rows": rows, "also": also} | texts)
 
 
 def letter_row(task: Task, answer: Answer) -> Row:

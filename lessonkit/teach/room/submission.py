@@ -17,7 +17,8 @@ from lessonkit.notebook.reader import Unreadable, parse
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.handed_in import LARGEST
+from lessonkit.teach.room.file_types import LARGEST
+from lessonkit.teach.room.hand_in_reader import NoNotebook, Read, read_notebook
 from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
 
 _LONGEST_CELL = 200_000  # characters
@@ -76,10 +77,15 @@ def read(path: Path) -> bytes:
 
 def parsed(data: bytes) -> NotebookNode:
     """Return the notebook in a submission's bytes. Raises `Unreadable`, whatever they are."""
+    return opened(data).notebook
+
+
+def opened(data: bytes) -> Read:
+    """Return the notebook in a submission's bytes and what was odd in it. Raises `Unreadable`, as `parsed` does."""
     try:
-        return parse(data)
-    except (RecursionError, MemoryError):
-        raise Unreadable("it is nested too deep to be a notebook") from None
+        return read_notebook(data)
+    except NoNotebook as error:
+        raise Unreadable(str(error)) from None
 
 
 def chapter_of(path: Path, notebook: NotebookNode | None, chapters: Sequence[Chapter]) -> Chapter | None:
@@ -88,14 +94,14 @@ def chapter_of(path: Path, notebook: NotebookNode | None, chapters: Sequence[Cha
     for chapter in chapters:
         if said is not None and chapter.name == said.chapter:
             return chapter
-    slugs = [slug for cell in notebook.cells for slug in _imported(cell.source)] if notebook is not None else []
+    slugs = [slug for cell in notebook.cells for slug in imported(cell.source)] if notebook is not None else []
     found = [chapter for slug in slugs for chapter in chapters if chapter.slug == slug]
     found += [chapter for chapter in chapters if chapter.name in path.stem]
     return found[0] if found else None
 
 
-def _imported(source: str) -> list[str]:
-    """Return the chapters whose exercises a cell imports: `from PACKAGE.exercises import training as ex`."""
+def imported(source: str) -> list[str]:
+    """Return the slugs of the chapters whose exercises a cell imports (`from PACKAGE.exercises import nets`)."""
     return re.findall(rf"{re.escape(course().exercises)} import (\w+)", source)
 
 
@@ -117,6 +123,11 @@ def tasks(chapter: Chapter) -> tuple[Task, ...]:
     return tuple(found)
 
 
+def key_of(task: Task) -> str:
+    """Return the name of a task as its cell gives it: that of an exercise, or `ask case 7`."""
+    return f"{_ASKED}{task.name}" if task.asked else task.name
+
+
 def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     """Return what a notebook answers of a chapter."""
     code = [(f"cell {n}", cell) for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
@@ -124,7 +135,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     theirs = statements((label, cell.source) for label, cell in code if len(cell.source) <= _LONGEST_CELL)
     answers = {}
     for task in tasks(chapter):
-        key = f"{_ASKED}{task.name}" if task.asked else task.name
+        key = key_of(task)
         cells = {
             label: cell
             for label, cell in code

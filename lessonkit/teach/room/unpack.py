@@ -7,6 +7,7 @@ import lzma
 import os
 import stat
 import tarfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.handed_in import LARGEST, hidden
+from lessonkit.teach.room.file_types import LARGEST
 
 MOST_FILES = 5000
 MOST_BYTES = 2 * 2**30  # of all files together
@@ -29,15 +30,22 @@ class Unsafe(Exception):
 
 
 class Member(NamedTuple):
-    """A file in an archive: where it lies, how long it is, and its bytes, to be read before the next member."""
+    """A file in an archive: where it lies, how long it is, and its bytes, to be read before the next member.
+
+    `modified`: when it was changed, `2026-11-20 10:11:12`, empty where the archive does not say; `folder`: whether
+    it is one, of which there are no bytes; `guessed`: whether the encoding of its name is not known.
+    """
 
     path: PurePosixPath
     size: int
     pieces: Iterator[bytes]
+    modified: str = ""
+    folder: bool = False
+    guessed: bool = False
 
 
 def members(archive: Path, *, most: int = MOST_BYTES) -> Iterator[Member]:
-    """Yield the notebooks and inner archives of a zip or tar file. All is looked at before the first is yielded.
+    """Yield the files and folders of a zip or tar file. All is looked at before the first is yielded.
 
     Raises `Unsafe` for one with a path out of its folder, a link, a device, too much in it (of all files more than
     `most` bytes), or that is damaged; the last is found out as the pieces are read. Of what is packed no more is
@@ -48,12 +56,14 @@ def members(archive: Path, *, most: int = MOST_BYTES) -> Iterator[Member]:
             yield from (_zip if zipfile.is_zipfile(file) else _tar)(file, most)
     except Unsafe:
         raise
-    except RuntimeError as error:
-        if isinstance(error, NotImplementedError):
-            raise Unsafe(_damaged(error)) from None
-        raise Unsafe("it is encrypted") from None  # zipfile's word for one that asks for a password
     except Exception as error:  # noqa: BLE001 - packed by a stranger: any of a dozen errors, all of one meaning
-        raise Unsafe(_damaged(error)) from None
+        raise _unsafe(error) from None
+
+
+def _unsafe(error: Exception) -> Unsafe:
+    if isinstance(error, RuntimeError) and not isinstance(error, (NotImplementedError, RecursionError)):
+        return Unsafe("it is encrypted")  # zipfile's word for one that asks for a password
+    return Unsafe(_damaged(error))
 
 
 def _damaged(error):
@@ -63,11 +73,6 @@ def _damaged(error):
 def is_archive(name: str) -> bool:
     """Return whether a file's name is that of an archive."""
     return name.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"))
-
-
-def wanted(path: PurePosixPath) -> bool:
-    """Return whether a file is taken out: a notebook, or an archive in the archive."""
-    return not any(hidden(part) for part in path.parts) and (path.suffix == ".ipynb" or is_archive(path.name))
 
 
 def safe_path(name: str) -> PurePosixPath:
@@ -84,15 +89,38 @@ def _zip(file, most):
         _bounded([(one.filename, one.file_size, one.compress_size) for one in entries], most)
         chosen = []
         for one in entries:
-            path = safe_path(one.filename)
+            path = safe_path(_name(one))
             kind = stat.S_IFMT(one.external_attr >> 16)
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise Unsafe(f"it holds {one.filename[:100]!r}, a link or a device")
-            if wanted(path) and not one.is_dir():  # Python 3.11's `is_dir` raises for an entry without a name
+            if path.parts:
                 chosen.append((path, one))
         for path, one in chosen:
-            with archive.open(one) as data:
-                yield Member(path, one.file_size, _pieces(data, one.file_size, path))
+            modified = "{}-{:02}-{:02} {:02}:{:02}:{:02}".format(*one.date_time) if one.date_time[0] > 1980 else ""
+            if one.filename.endswith(("/", "\\")):
+                yield Member(path, 0, iter(()), modified, folder=True)
+            else:
+                guessed = not one.flag_bits & 0x800 and _name(one) == one.filename and not one.filename.isascii()
+                yield Member(path, one.file_size, _from_zip(archive, one, path), modified, guessed=guessed)
+
+
+def _from_zip(archive: zipfile.ZipFile, one: zipfile.ZipInfo, path: PurePosixPath) -> Iterator[bytes]:
+    try:
+        data = archive.open(one)  # as the bytes are asked for: of most members nobody does
+    except Exception as error:  # noqa: BLE001 - as above
+        raise _unsafe(error) from None
+    with data:
+        yield from _pieces(data, one.file_size, path)
+
+
+def _name(one: zipfile.ZipInfo) -> str:
+    """Return a member's name. macOS writes UTF-8 and does not say so; then zipfile has read it as code page 437."""
+    if one.flag_bits & 0x800:
+        return one.filename
+    try:
+        return one.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return one.filename
 
 
 def _tar(file, most):
@@ -112,11 +140,26 @@ def _tar(file, most):
                 path = safe_path(one.name)
                 if not (one.isreg() or one.isdir()) or one.issparse():
                     raise Unsafe(f"it holds {one.name[:100]!r}, a link or a device, or a file with holes")
-                if one.isreg() and wanted(path):
+                if path.parts:
                     chosen.append((path, one))
             _bounded(sizes, most)
             for path, one in chosen:
-                yield Member(path, one.size, _pieces(archive.extractfile(one), one.size, path))
+                when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(one.mtime)) if 0 < one.mtime < 1 << 33 else ""
+                if one.isdir():
+                    yield Member(path, 0, iter(()), when, folder=True)
+                else:
+                    guessed = any("\ud800" <= letter <= "\udfff" for letter in one.name)
+                    yield Member(path, one.size, _from_tar(archive, one, path), when, guessed=guessed)
+
+
+def _from_tar(archive: tarfile.TarFile, one: tarfile.TarInfo, path: PurePosixPath) -> Iterator[bytes]:
+    try:
+        data = archive.extractfile(one)
+    except Unsafe:
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        raise _unsafe(error) from None
+    yield from _pieces(data, one.size, path)
 
 
 def _unpacked(file: BinaryIO) -> AbstractContextManager[BinaryIO]:

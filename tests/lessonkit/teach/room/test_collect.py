@@ -14,7 +14,8 @@ from lessonkit.notebook.catalog import find
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import unpack
 from lessonkit.teach.room.collect import collect
-from lessonkit.teach.room.handed_in import normalised, place_of
+from lessonkit.teach.room.handed_in import places
+from lessonkit.teach.room.names import normalised
 
 CHAPTERS = find()
 
@@ -29,7 +30,9 @@ def zipped(path, files):
 
 
 def taken(to):
-    return {path.relative_to(to).as_posix(): path.read_bytes() for path in to.rglob("*") if path.is_file()}
+    """Name -> bytes of what was collected; the manifest beside it aside."""
+    files = [path for path in to.rglob("*") if path.is_file() and path.name != "collected.json"]
+    return {path.relative_to(to).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,7 @@ def taken(to):
         ("team_10/05_training.ipynb", "team_10", "05_training"),
         ("48213_05_training.ipynb", "48213", "05_training"),
         ("05_training/Ana.ipynb", "Ana", "05_training"),
-        ("submitted/ana/05_training/05_training.ipynb", "submitted", "05_training"),
+        ("submitted/ana/05_training/05_training.ipynb", "ana", "05_training"),
         ("ana/work/05_training-Copy1.ipynb", "ana", "05_training"),
         ("ana/mine.ipynb", "ana", "mine"),
         ("05_training.ipynb", "unnamed", "05_training"),
@@ -52,7 +55,7 @@ def taken(to):
     ],
 )
 def test_a_path_says_whose_a_notebook_is(path, learner, name):
-    place = place_of(PurePosixPath(path), CHAPTERS)
+    (place,) = places([PurePosixPath(path)], CHAPTERS)
     assert (place.learner, place.name) == (learner, name)
 
 
@@ -73,7 +76,8 @@ def test_folders_files_and_archives_are_taken_as_they_come(tmp_path):
     expected = {"ana/00_start_here": b"ana 0", "bob/01_tensors": b"bob 1", "carol/00_start_here": b"carol 0"}
     expected |= {"dora/01_tensors": b"dora 1"}
     assert taken(tmp_path / "room") == {f"{name}.ipynb": data for name, data in expected.items()}
-    assert done.refused == [] and len(done.written) == 4
+    assert done.refused == ["ana/notes.txt: it is a text, not a notebook; ask for the .ipynb"]
+    assert len(done.written) == 4 and sum(done.rubbish.values()) == 2
 
 
 def test_a_platforms_zip_is_taken_with_an_archive_in_it(tmp_path):

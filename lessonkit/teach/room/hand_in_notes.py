@@ -1,0 +1,73 @@
+"""What rows have to say of how files were handed in, and the rows of those who handed in no notebook at all."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from lessonkit.notebook.catalog import Chapter
+from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest
+from lessonkit.teach.room.rows import Graded, Row, unreadable_rows
+from lessonkit.teach.room.settled import Known
+
+_BY = (
+    "when it was collected",
+    "its version",
+    "the date in its name",
+    "the number in its name",
+    "the time of its file",
+)
+
+
+def known(manifest: Manifest) -> dict[str, Known]:
+    """Return for each file of the room what its row has to say of how it was handed in."""
+    found, chapters = {}, defaultdict(list)
+    taken = [item for item in manifest.items if item.state == TAKEN]
+    together = defaultdict(set)
+    for item in taken:
+        chapters[item.learner, item.chapter or item.file].append(item)
+        together[item.source, item.path, item.run].add(item.learner)
+    beside = defaultdict(list)
+    for item in manifest.items:
+        if item.state == NOT_TAKEN:
+            beside[item.learner].append(item.path.rpartition("/")[2])
+    for those in chapters.values():
+        by = _what_differs(those)
+        for item in those:
+            others = together[item.source, item.path, item.run] - {item.learner}
+            remarks = [f"{item.said}."] if item.said else []
+            if others:
+                remarks.append(f"It was handed in together with {', '.join(sorted(others))}.")
+            if files := beside[item.learner]:
+                more = f" and {len(files) - 5} more" if len(files) > 5 else ""
+                remarks.append(f"Handed in beside it and not taken: {', '.join(files[:5])}{more}.")
+            found[item.file] = Known(item.order, by, frozenset(others), tuple(remarks))
+    return found
+
+
+def rows(manifest: Manifest, chapters: Sequence[Chapter]) -> list[Graded]:
+    """Return rows for who handed in something that could not be taken, and for who handed in nothing."""
+    named = {chapter.name: chapter for chapter in chapters}
+    there = {(item.learner, item.chapter) for item in manifest.items if item.state == TAKEN}
+    learners = {learner for learner, _ in there}
+    found = {}
+    for item in manifest.items:
+        lacks = item.learner not in learners or (item.chapter and (item.learner, item.chapter) not in there)
+        if item.state == NOT_TAKEN and lacks:
+            rows = unreadable_rows(named.get(item.chapter), item.said)
+            chapter, file = item.chapter if item.chapter in named else "", f"{item.source}: {item.path}"
+            found[item.learner, file] = Graded(
+                learner=item.learner, file=file, sha256="", chapter=chapter, rows=rows
+            )
+    for name in manifest.absent:
+        row = Row(exercise="", state="missing", message="Handed in nothing, and stands on the roster.")
+        found[name, ""] = Graded(learner=name, file=f"roster: {name}", sha256="", chapter="", rows=(row,))
+    return list(found.values())
+
+
+def _what_differs(those: Iterable[Item]) -> str:
+    """Return by what the latest of a learner's hand-ins is known, in words; empty where nothing tells."""
+    ordered = sorted(those, key=lambda item: item.order)
+    if len(ordered) < 2:
+        return ""
+    pairs = zip(_BY, ordered[-2].order, ordered[-1].order, strict=True)
+    differs = next((words for words, one, other in pairs if one != other), "")
+    return f"by {differs}" if differs else "nothing tells which is the later one"
