@@ -11,23 +11,35 @@ from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import gradebook
+from lessonkit.teach.room.by_hand import looks
+from lessonkit.teach.room.feedback import FOLDER
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
 from lessonkit.teach.room.handed_in import notebooks
+from lessonkit.teach.room.overrides import NAME
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import available
 from lessonkit.teach.room.sandbox.process import Limits
+from lessonkit.teach.room.tables import FOR_LMS
 
 DONE, TROUBLE, INTERRUPTED = 0, 1, 130
 
 
 def carry_out(
-    folder: Path, out: Path, *, jobs: int, seconds: float, anew: bool, unconfined: bool, chapters: Path
+    folder: Path,
+    out: Path,
+    *,
+    jobs: int,
+    seconds: float,
+    anew: bool,
+    unconfined: bool,
+    chapters: Path,
+    released: Path | None = None,
 ) -> int:
     """Grade the notebooks in `folder` into `out`; return the exit status.
 
-    Raises `Refused` where there is nothing to grade, or nothing to keep submissions apart with (`unconfined`: do it
-    all the same).
+    `released`: what `course release` wrote, which says what was handed out. Raises `Refused` where there is nothing
+    to grade, or nothing to keep submissions apart with (`unconfined`: do it all the same).
     """
     ours = tuple(find(chapters))
     places = list(notebooks(folder, ours))
@@ -47,7 +59,14 @@ def carry_out(
     atomic.make_folder(out)
     try:
         with FileLock(out / "grade.lock", timeout=0):
-            book = gradebook.opened(out, isolation=isolation, limits=asdict(limits), chapters=ours, anew=anew)
+            book = gradebook.opened(
+                out,
+                isolation=isolation,
+                limits=asdict(limits),
+                chapters=ours,
+                anew=anew,
+                released=released,
+            )
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
             return _grade(folder, places, book, grader, jobs)
     except Timeout:
@@ -66,7 +85,8 @@ def _grade(folder, places, book, grader, jobs):
     def tell(one: Graded) -> None:
         nonlocal count
         count += 1
-        words = f"{one.passed} of {len(one.rows)} passed"
+        counted = sum(scored.counts for scored in book.tally()[0].of(one).rows)
+        words = f"{one.passed} of {counted} passed"
         unusual = Counter(
             row.state for row in one.rows if row.state in ("ended", "too slow", "unreadable", "not judged")
         )
@@ -83,9 +103,12 @@ def _grade(folder, places, book, grader, jobs):
         click.echo(f"Interrupted; {count} results are in {book.out}, and the same command goes on with the others.")
         return INTERRUPTED
     book.save()
-    click.echo(f"{book.out / 'grades.html'} (also .csv, .json)")
-    return (
-        TROUBLE
-        if any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
-        else DONE
-    )
+    room, overrides = book.tally()
+    for trouble in overrides.troubles:
+        click.echo(trouble, err=True)
+    if overrides.by_row:
+        click.echo(f"{len(overrides.by_row)} rows have points by hand, from {book.out / NAME}.")
+    click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {len(looks(room))} things to look at by hand.")
+    click.echo(f"{book.out / FOR_LMS}: one row a learner. {book.out / FOLDER}: a page to send to each learner.")
+    unjudged = any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
+    return TROUBLE if unjudged or overrides.troubles else DONE

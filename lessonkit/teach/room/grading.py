@@ -13,6 +13,7 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.answer_code import code_of
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
 from lessonkit.teach.room.sandbox.isolation import Isolation
 from lessonkit.teach.room.sandbox.process import NOT_STARTED, Limits, SandboxProcess, Told, in_words
@@ -50,7 +51,7 @@ class Grader:
 
     def grade(self, path: Path, *, learner: str, file: str) -> Graded:
         """Return what is said of one submission; raises nothing for what is in it."""
-        start, data = time.monotonic(), b""
+        start, data, code = time.monotonic(), b"", {}
         chapter = submission.chapter_of(path, None, self.chapters)
         try:
             data = submission.read(path)
@@ -66,11 +67,19 @@ class Grader:
             rows, notes = unreadable_rows(chapter, words), ()
         else:
             rows, notes = self._judged(chapter, found, self.seed_of(data)), tuple(_notes(found))
+            code = {name: code_of(answer) for name, answer in found.answers.items()}
         name = chapter.name if chapter else ""
         seconds = round(time.monotonic() - start, 2)
         sha256 = submission.digest(data)
         return Graded(
-            learner=learner, file=file, sha256=sha256, chapter=name, rows=rows, notes=notes, seconds=seconds
+            learner=learner,
+            file=file,
+            sha256=sha256,
+            chapter=name,
+            rows=rows,
+            notes=notes,
+            seconds=seconds,
+            code=code,
         )
 
     def seed_of(self, data: bytes) -> int:

@@ -40,7 +40,10 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Graded:
-    """One submission, graded. `file`: its path from the folder on; `notes`: what is to be known of it besides."""
+    """One submission, graded. `file`: its path from the folder on; `notes`: what is to be known of it besides.
+
+    `code`: exercise -> what the learner wrote for it.
+    """
 
     learner: str
     file: str
@@ -49,6 +52,7 @@ class Graded:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = field(default_factory=tuple)
     seconds: float = 0.0
+    code: dict[str, str] = field(default_factory=dict)
 
     @property
     def passed(self) -> int:
