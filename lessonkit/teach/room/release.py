@@ -102,8 +102,8 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: 
 def clear(notebook: NotebookNode) -> int:
     """Remove, in place, the outputs that are not for a class; return of how many cells.
 
-    Those are the outputs of exercises and questions, verdicts, hints and solutions wherever they stand, and what the
-    doctor said of the machine where the chapter was executed. Every cell loses the number of its execution.
+    Those are the outputs of exercises and questions, verdicts, hints and solutions wherever they stand, and what
+    the doctor said of the machine that executed the chapter. Every cell loses the number of its execution.
     """
     cleared = 0
     for cell in notebook.cells:
