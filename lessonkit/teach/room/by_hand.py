@@ -91,5 +91,5 @@ def _alike(tally: Tally) -> Iterator[Look]:
             ]
             for group in same_text(codes):
                 if not any(set(group) <= set(file) for file in files):
-                    why = "Their answers are the same but for spaces and comments: a pair, a copy, or a solution typed off."
+                    why = "Their answers are the same but for spaces and comments: a pair, a copy, or our solution."
                     yield Look(tuple(group), chapter, exercise, why)
