@@ -24,9 +24,9 @@ def learners_token() -> str:
 
 @dataclass(frozen=True)
 class Tokens:
-    """A classroom's tokens: `instructor` sees and exports, `learners` only reports. `names`: of this host.
+    """A classroom's tokens: `instructor` sees all, `learners` only reports. `names`: of this host.
 
-    The `code` is what learners type. It only opens the way to their token, and how often it may be tried is limited:
+    The `code` is what learners type. It only opens the way to their token, and it may not be tried often:
     with the token itself so short, whoever hears the page prove that it knows it could find it by trying.
     """
 

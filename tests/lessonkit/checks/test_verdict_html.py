@@ -9,7 +9,7 @@ import torch
 from lessonkit.checks import verdict_html
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import STATES, Note, Verdict
-from lessonkit.checks.verdict_html import _COLORS, _NOTE, _WRONG
+from lessonkit.checks.verdict_html import _COLORS, _NOTE, _WRONG, words
 
 # Of what a sanitiser lets through (JupyterLab's, for outputs that are not trusted): all that a verdict is made of.
 TAGS = {"div", "span", "br", "code", "pre", "details", "summary"}
@@ -187,3 +187,20 @@ def test_an_exercise_that_stands_in_no_file_says_so():
     verdict = Exercise(space["double"], inputs=lambda seed: [(1,), (seed,)]).check(lambda x: x + x)
     assert verdict.passed
     assert verdict.solution.startswith("# There is no text of it: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("the *last* axis", "the <em>last</em> axis"),
+        ("*first*, and the *second one*.", "<em>first</em>, and the <em>second one</em>."),
+        ("“*both*” (*each*)", "“<em>both</em>” (<em>each</em>)"),
+        ("2 * 3 * 4, a*b*c, N*(N-1)*2, (x)*y*z", "2 * 3 * 4, a*b*c, N*(N-1)*2, (x)*y*z"),
+        ("`a *b* c` is code", "<code>a *b* c</code> is code"),
+        ("f(*args, **options)", "f(*args, **options)"),
+        ("one * alone\n*over\nlines*", "one * alone<br>*over<br>lines*"),
+        ("*<b>*", "<em>&lt;b&gt;</em>"),
+    ],
+)
+def test_emphasis_is_set_and_a_product_is_not(text, page):
+    assert words(text) == page

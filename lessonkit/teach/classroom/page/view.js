@@ -13,8 +13,11 @@ const make = (tag, { text, ...properties } = {}, ...children) => {
 const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
-// The course's own words: what stands between backticks is code.
-const coded = words => words.split("`").map((part, n) => (n % 2 ? make("code", { text: part }) : part));
+// The course's own words: what stands between backticks is code, and a word between asterisks is stressed.
+const coded = words =>
+  words.split("`").flatMap((part, n) => (n % 2 ? [make("code", { text: part })] : stressed(part)));
+const stressed = words =>
+  words.split(/(?<![\w*)\]])\*(?![\s*])([^*\n]+?)(?<![\s*])\*(?![\w*([])/).map((part, n) => (n % 2 ? make("em", { text: part }) : part));
 const titled = name => name.replace(/_/g, " ");
 const called = learner => (learner.name ? `${learner.number} · ${learner.name}` : `${learner.number}`);
 
