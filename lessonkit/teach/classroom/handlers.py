@@ -125,7 +125,8 @@ class Invitation(Guarded):
         line = JOIN_LINE.format(host=self.request.host, code=self.tokens.code)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         text = (PAGE / "invitation.html").read_text(encoding="utf-8")
-        self.finish(Template(text).substitute(line=xhtml_escape(line), code=xhtml_escape(self.tokens.code)))
+        address = f"{self.request.host}/{self.tokens.code}"
+        self.finish(Template(text).substitute(line=xhtml_escape(line), address=xhtml_escape(address)))
 
 
 class Code(Invitation):

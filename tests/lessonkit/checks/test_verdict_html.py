@@ -9,7 +9,7 @@ import torch
 from lessonkit.checks import verdict_html
 from lessonkit.checks.exercise import Exercise
 from lessonkit.checks.verdict import STATES, Note, Verdict
-from lessonkit.checks.verdict_html import _COLORS, _NOTE, _WRONG, words
+from lessonkit.checks.verdict_html import _COLORS, _NOTE, _WRONG
 
 # Of what a sanitiser lets through (JupyterLab's, for outputs that are not trusted): all that a verdict is made of.
 TAGS = {"div", "span", "br", "code", "pre", "details", "summary"}
@@ -203,4 +203,4 @@ def test_an_exercise_that_stands_in_no_file_says_so():
     ],
 )
 def test_emphasis_is_set_and_a_product_is_not(text, page):
-    assert words(text) == page
+    assert verdict_html.words(text) == page

@@ -23,7 +23,7 @@ LOOP = "for x in two:\n    losses.append(step(x))"
         ("for axis, x in zip(panels, two):\n    name = x.name\n    axis.imshow(x, label=name)", ""),
         (f"{LOOP}\n    ax.plot(losses)", LOOP),
         ("y = 2  # kept\n# drawn as a line\nax.plot(y)\n\n\nz = 3", "y = 2  # kept\n\nz = 3"),
-        ("if show:\n    plt.title('The answer is 4')\nelse:\n    print(4)", "if show:\n    ...\nelse:\n    print(4)"),
+        ("if show:\n    plt.title('It is 4')\nelse:\n    print(4)", "if show:\n    ...\nelse:\n    print(4)"),
         ("a = 1\nassert a == 1\nassert (\n    a\n    < 2\n)\nb = 2", "a = 1\nb = 2"),
         ("def draw(ax, x):\n    ax.plot(x)\n\ny = 1", "y = 1"),
         ("def step(x):\n    assert x\n    return x", "def step(x):\n    assert x\n    return x"),
