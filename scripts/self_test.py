@@ -61,7 +61,8 @@ QUESTIONS = [
     ),
     (
         "classes",
-        "class Counter:\n    def __init__(self):\n        self.count = 0\n\n    def add(self):\n        self.count += 1\n\n"
+        "class Counter:\n    def __init__(self):\n        self.count = 0\n\n"
+        "    def add(self):\n        self.count += 1\n\n"
         "one, two = Counter(), Counter()\none.add()\none.add()\nprint(one.count, two.count)",
         "2 0",
         "Each object has attributes of its own, so `two` has counted nothing.",
