@@ -22,6 +22,7 @@ from learners import EXERCISES
 from playwright.sync_api import expect, sync_playwright
 
 from course_utils import PROJECT
+from lessonkit.checks.verdict_html import _EMPHASIS
 from lessonkit.reporting.client import found, send
 from lessonkit.reporting.membership import member, parsed
 from lessonkit.system import processes
@@ -210,7 +211,8 @@ def test_the_commonest_mistake_of_each_exercise_stands_there_with_its_words(page
         assert counts[shown] == max(counts.values())
         expect(row).to_contain_text(f"{counts[shown]} in all")
         [mistake] = [one for one in exercise.mistakes if one.__name__ == shown]
-        expect(row).to_contain_text(" ".join(mistake.__doc__.split()).replace("`", ""))
+        words = _EMPHASIS.sub(r"\1", " ".join(mistake.__doc__.split()))
+        expect(row).to_contain_text(words.replace("`", ""))
 
 
 def test_who_has_tried_once_is_not_stuck_and_who_never_checked_is_listed(page, room, tmp_path):
