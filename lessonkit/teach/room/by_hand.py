@@ -60,14 +60,14 @@ def _of_rows(one: Standing) -> Iterator[Look]:
 def _several(tally: Tally) -> Iterator[Look]:
     for one in tally.standings:
         if not one.counts:
-            why = "This chapter was handed in more than once. The file in which most is right counts, not this one."
+            why = "This chapter was handed in more than once, and another file counts."
             yield Look((one.graded.learner,), one.graded.chapter, "", why, one.graded.file)
 
 
 def _notes(tally: Tally) -> Iterator[Look]:
     said: dict[tuple[str, str], list[str]] = {}
     for one in tally.counting:
-        for note in one.graded.notes:
+        for note in (*getattr(one.graded, "flags", ()), *one.graded.notes):
             said.setdefault((one.graded.chapter, note), []).append(one.graded.learner)
     for (chapter, note), learners in said.items():
         yield Look(tuple(learners), chapter, "", note)

@@ -5,7 +5,7 @@ SIGNS = {
     "not attempted": "○",
     "missing": "·",
     "not judged": "…",
-    "not judged here": "…",
+    "not judged here": "?",
     "known mistake": "≠",
 }
 OTHER_SIGN = "✗"

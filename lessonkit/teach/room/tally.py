@@ -16,6 +16,8 @@ from lessonkit.teach.room.overrides import Override, Overrides
 from lessonkit.teach.room.release import MANIFEST
 from lessonkit.teach.room.rows import Graded, Row
 
+UNJUDGED = ("not judged", "not judged here")  # which says nothing of the answer
+
 
 @dataclass(frozen=True)
 class Scored:
@@ -42,8 +44,8 @@ class Standing:
 
     @property
     def possible(self) -> int:
-        """How many points there are: one for each exercise that was handed out."""
-        return sum(one.counts for one in self.rows)
+        """How many points there are: one for each exercise handed out that could be judged, or was by hand."""
+        return sum(one.counts and (one.override is not None or one.row.state not in UNJUDGED) for one in self.rows)
 
 
 @dataclass(frozen=True)
@@ -101,8 +103,10 @@ def tally(
 def _counting(results: Iterable[Graded]) -> list[Graded]:
     """Return the submission that counts of each learner and chapter: of several, the one in which most is right.
 
-    Of equals it is the last by name. What belongs to no chapter stays, each file by itself.
+    Of equals it is the last by name. Where submissions say by themselves which counts, that holds. What belongs to
+    no chapter stays, each file by itself.
     """
+    results = [one for one in results if getattr(one, "counts", True)]
     best: dict[tuple[str, str, str], Graded] = {}
     for one in results:
         key = (one.learner, one.chapter, "" if one.chapter else one.file)

@@ -274,3 +274,12 @@ def test_a_manifest_without_exercises_is_refused(tmp_path):
 def test_tally_alone_needs_no_course():
     room = tally([handed_in("a", {"x": "passed"}, chapter="mine")], overrides=overrides.Overrides({}))
     assert room.learners["a"]["mine"].points == 1
+
+
+@pytest.mark.parametrize("state", ["not judged", "not judged here"])
+def test_what_could_not_be_judged_is_neither_passed_nor_failed_until_somebody_decides(state):
+    given = {**CORE, "to_unit": state}
+    one = added_up(handed_in("ana", given))[0].learners["ana"][FIRST]
+    assert (one.points, one.possible) == (2, 2)
+    one = added_up(handed_in("ana", given), by_hand=[line(points="0.5")])[0].learners["ana"][FIRST]
+    assert (one.points, one.possible) == (2.5, 3)
