@@ -23,6 +23,7 @@ OWN = {
     "reset": "update:reset",
     "progress": "progress:progress",
     "join": "join:join",
+    "note": "join:note",
     "leave": "join:leave",
     "run": "run:run",
     "refresh": "refresh:refresh",

@@ -43,7 +43,7 @@ ARROWS = {
     "lessonkit.reporting lessonkit.review lessonkit.runner lessonkit.system torch_clinic",
     "lessonkit.cli": "lessonkit.system",
     # what an instructor uses
-    "teach.room": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system",
+    "teach.room": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system teach.slides",
     "teach.assignments": "lessonkit.checks lessonkit.desk lessonkit.notebook lessonkit.system teach.room",
     "teach.slides": "lessonkit.notebook lessonkit.system",
     "teach.bundle": "lessonkit.notebook lessonkit.system teach.room",

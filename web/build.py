@@ -27,7 +27,10 @@ from chapter_map import shown  # noqa: E402
 
 BUILD = HERE.parent / "build" / "site"
 SHOWN = ("Start", "Chapters")  # sections of README on the first page
-LEARN, TEACH = ("install.md", "learning.md"), ("teaching.md", "room.md")  # parts of the sidebar
+LEARN, TEACH = (
+    ("install.md", "learning.md"),
+    ("teaching.md", "people.md", "online.md", "room.md"),
+)  # parts of the sidebar
 
 
 def assemble(source: Path) -> None:

@@ -11,6 +11,8 @@ TEXTS = {
     "docs/install.md": "install.md",
     "docs/learning.md": "learning.md",
     "docs/teaching.md": "teaching.md",
+    "docs/people.md": "people.md",
+    "docs/online.md": "online.md",
     "docs/room.md": "room.md",
     "docs/checks.md": "checks.md",
     "docs/threats.md": "threats.md",

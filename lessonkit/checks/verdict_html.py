@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _SIGNS = {"passed": "✓", "not attempted": "○"}
 _COLORS = {"passed": "#2a9d4e", "not attempted": "#8a8a8a", "known mistake": "#d98200"}
 _WRONG, _NOTE = "#c8352b", "#3b7dc4"
+_EMPHASIS = re.compile(r"(?<![\w*)\]])\*(?![\s*])([^*`\n]+?)(?<![\s*])\*(?![\w*(\[])")  # a product is none
 _ANSWER = re.compile(r'<details class="course-answer">.*?</details>', re.DOTALL)
 
 
@@ -49,8 +50,16 @@ def note_box(note: "Note") -> str:
 
 
 def words(text: str) -> str:
-    """Return a text escaped, with `code` in backticks set as code and a `<br>` for each end of a line."""
-    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
+    """Return a text escaped, with `code` and *emphasis* set as such and a `<br>` for each end of a line.
+
+    >>> words("the *last* axis of `a * b * c`, 2 * 3 * 4")
+    'the <em>last</em> axis of <code>a * b * c</code>, 2 * 3 * 4'
+    """
+    parts = re.split(r"(`[^`\n]+`)", html.escape(text))  # every second one is code
+    for number, part in enumerate(parts):
+        code = number % 2
+        parts[number] = f"<code>{part[1:-1]}</code>" if code else _EMPHASIS.sub(r"<em>\1</em>", part)
+    return "".join(parts).replace("\n", "<br>")
 
 
 def _code(text: str) -> str:

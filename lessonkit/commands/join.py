@@ -1,4 +1,4 @@
-"""`course join` and `course leave`: report verdicts to an instructor's page, or stop doing so."""
+"""`course join`, `course note` and `course leave`: what an instructor's page is told, and the end of it."""
 
 import click
 
@@ -27,6 +27,19 @@ def join(address: str | None, nickname: str | None) -> None:
 
 def _ask(words):
     return click.prompt(words.rstrip(), default="", show_default=False, prompt_suffix=" ")
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["help", "done", "off"]))
+def note(what: str) -> None:
+    """Put a note on the page that you have joined.
+
+    `help` calls for help, `done` says that you are done, `off` takes the note off.
+    """
+    from lessonkit.desk.folder import work_folder
+    from lessonkit.reporting.join import noted
+
+    click.echo(noted("" if what == "off" else what, work_folder()))
 
 
 @click.command()

@@ -22,9 +22,20 @@ def started_in(folder: Path) -> bool:
     return STARTED_IN is not None and STARTED_IN.resolve() == folder.resolve()
 
 
+def started_below(folder: Path) -> bool:
+    """Return whether this process was started in a folder below that one, as the kernel of a handout is.
+
+    Hidden folders, and `old`, where an update puts copies aside, are none of those.
+    """
+    if STARTED_IN is None or started_in(folder) or not STARTED_IN.resolve().is_relative_to(folder.resolve()):
+        return False
+    parts = STARTED_IN.resolve().relative_to(folder.resolve()).parts
+    return parts[0] != "old" and not any(part.startswith(".") for part in parts)
+
+
 def at_desk() -> bool:
-    """Return whether this process was started in the work folder, as the kernel of a copy is."""
-    return started_in(work_folder())
+    """Return whether this process was started in the work folder, or below it where a handout may lie."""
+    return started_in(work_folder()) or started_below(work_folder())
 
 
 @dataclass(frozen=True)

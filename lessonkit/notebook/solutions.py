@@ -79,6 +79,24 @@ def checked(source: str, modules: dict[str, str]) -> list[tuple[str, str]]:
     return found
 
 
+def own_hints(source: str, modules: dict[str, str]) -> list[str]:
+    """Return the hints of the first exercise that a cell checks, read from the answers' file; none if it has none.
+
+    Nothing is imported: `Answer(reference, hints=("…", …))` is looked for by its syntax.
+    """
+    for alias, name in checked(source, modules):
+        path = _answers_of(modules[alias])
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path else ():
+            if isinstance(node, ast.Call) and node.args and getattr(node.args[0], "id", "") == name:
+                given = [word.value for word in node.keywords if word.arg == "hints"]
+                return [text.value for part in given for text in getattr(part, "elts", ()) if _is_text(text)]
+    return []
+
+
+def _is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def references(module: str) -> dict[str, str]:
     """Return the source of every top-level function and class of an exercises module, by name.
 
@@ -86,15 +104,22 @@ def references(module: str) -> dict[str, str]:
     `Exercise` of the same name does not hide it.
     Raises `Unsolvable` where there is no such module.
     """
-    make_importable()
-    spec = find_spec(module)
-    if spec is None or not spec.origin:
+    answers = _answers_of(module)
+    if answers is None:
         raise Unsolvable(f"there is no module {module}")
-    answers = Path(spec.origin).with_name("answers.py") if spec.submodule_search_locations else Path(spec.origin)
     text = answers.read_text(encoding="utf-8")
     lines = text.splitlines()
     nodes = [node for node in ast.parse(text).body if isinstance(node, DEFINITIONS)]
     return {node.name: "\n".join(lines[_start(node) - 1 : node.end_lineno]) for node in nodes}
+
+
+def _answers_of(module: str) -> Path | None:
+    """Return the file with the answers of an exercises module; None where there is no such module."""
+    make_importable()
+    spec = find_spec(module)
+    if spec is None or not spec.origin:
+        return None
+    return Path(spec.origin).with_name("answers.py") if spec.submodule_search_locations else Path(spec.origin)
 
 
 def imported_exercises(nb: NotebookNode) -> dict[str, str]:

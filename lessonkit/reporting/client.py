@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Sequence
 
-from lessonkit.reporting.membership import Membership
+from lessonkit.reporting.membership import Address, Membership
 
 TIMEOUT = 3.0  # seconds that each step of a request may take
 MOST_BYTES = 64 << 10  # of a request or an answer
@@ -34,6 +34,17 @@ def proof(token: str, nonce: str) -> str:
     return hmac.digest(token.encode(), f"classroom {nonce}".encode(), "sha256").hex()
 
 
+def found(where: Address) -> Address:
+    """Return the address with its token; the page is asked where only the code is known. Raises `Away`."""
+    if where.token:
+        return where
+    said = _request(where, "GET", f"/{where.code}")
+    token = said.get("token")
+    if not isinstance(token, str):
+        raise Away("what answers there is no classroom")
+    return Address(where.host, where.port, token, where.code)
+
+
 def greet(membership: Membership) -> dict:
     """Return what the page says of itself, once it has proved that it is the room's. Raises `Away`."""
     nonce = secrets.token_hex(16)
@@ -43,16 +54,20 @@ def greet(membership: Membership) -> dict:
     return said
 
 
-def send(membership: Membership, events: Sequence[dict]) -> None:
-    """Tell the page of checks, or with none that the learner is there. Raises `Away`."""
+def send(membership: Membership, events: Sequence[dict], *, note: str | None = None) -> None:
+    """Tell the page of checks, or with none that the learner is there. Raises `Away`.
+
+    `note`: the learner's note from now on, "help", "done" or "" for none; None leaves it as it is.
+    """
     body = {"learner": membership.learner, "nickname": membership.nickname, "events": [*events]}
+    body |= {} if note is None else {"note": note}
     _request(membership, "POST", "/report", json.dumps(body).encode())
 
 
 def _request(membership, method, path, body=None):
     import http.client  # not where nobody has joined: the first check waits for this module
 
-    headers = {"Content-Type": "application/json", "Connection": "close"}
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Connection": "close"}
     if body is not None:
         headers["Authorization"] = f"Bearer {membership.token}"
     connection = http.client.HTTPConnection(membership.host, membership.port, timeout=TIMEOUT)

@@ -12,15 +12,20 @@ from lessonkit.progress.listener import in_ci
 from lessonkit.reporting import client, membership
 from lessonkit.reporting.client import is_loopback
 from lessonkit.reporting.membership import Membership
-from lessonkit.reporting.nickname import LONGEST
+from lessonkit.reporting.nickname import LONGEST, cleaned
 from lessonkit.system.errors import Refused
 
 _TERMS = """From now on the page would be told, at each check:
   - {who}
   - the chapter and the exercise, such as training, train_step
   - the verdict, such as "passed"; of a mistake that the course knows, its name
+Besides that only a note that you put up yourself, "help" or "done".
 Never your code, nor what it prints, nor any other text. {way}
 Your checks do not wait for it, and you can end it at any time."""
+_NOTES = """To call for help, or to say that you are done: `course note help`, `course note done`, in a
+cell `note("help")`, or the two buttons of your own page:
+{page}"""
+NOTES = ("help", "done")
 LEAVE = "from lessonkit.reporting.join import leave; leave()"
 
 
@@ -60,26 +65,58 @@ def enter(
         before = membership.read(work)
     except Refused:
         before = None  # damaged: what is kept now takes its place
-    asked = membership.member(address, folder=folder, before=before)  # a wrong address is said before all else
-    if before and asked.learner == before.learner and nickname in (None, before.nickname):
-        return _still(replace(before, folder=asked.folder), work)
-    _tell(asked, lambda: client.greet(asked))
+    where = membership.parsed(address)  # a wrong address is said before all else
+    if before and _same_room(before, where) and nickname in (None, before.nickname):
+        return _still(replace(before, folder=str(folder)), work)
+    where = _told(where, lambda: client.found(where))
+    asked = membership.member(where, folder=folder, before=before)
+    _told(asked, lambda: client.greet(asked))
     print(f"{asked.page} is a page on your instructor's machine. It is told nothing before you say yes.")
     if nickname is None:
         nickname = ask(f"A nickname to show there, at most {LONGEST} characters (Enter for none): ")
-    if len(nickname.strip()) > LONGEST:
-        raise Refused(f"the nickname has {len(nickname.strip())} characters; at most {LONGEST} are shown")
-    wanted = membership.member(address, nickname, folder=folder, before=before)
+    wanted = replace(asked, nickname=cleaned(nickname))
+    if (length := len(" ".join(nickname.split()))) > LONGEST:
+        print(f"The nickname has {length} characters, so it is cut to {LONGEST}.")
     who = f'the nickname "{wanted.nickname}"' if wanted.nickname else "no name: there you are a number"
     way = "It stays on this machine." if is_loopback(wanted.host) else "It goes over the network, unencrypted."
     print(_TERMS.format(who=who, way=way))
     if ask("Tell it? (yes or no) ").strip().casefold() not in ("y", "yes"):
         print("Not joined: nothing is told.")
         return None
-    _tell(wanted, lambda: client.send(wanted, []))
+    _told(wanted, lambda: client.send(wanted, []))
     membership.keep(work, wanted)
     print(f"Joined {_shown(wanted)}. To end it, `course leave`, or in a cell:\n{LEAVE}")
+    print(_NOTES.format(page=wanted.notes_page))
     return wanted
+
+
+def note(what: str = "") -> None:
+    """Put a note on your instructor's page, `note("help")` or `note("done")`; `note()` takes it off again.
+
+    Raises nothing: what stands in the way is printed.
+    """
+    try:
+        print(noted(what, work_folder()))
+    except Refused as error:
+        print(f"No note: {error}.")
+
+
+def noted(what: str, work: Path) -> str:
+    """Tell the page that is joined in a work folder of the note; return a sentence. Raises `Refused`."""
+    if what not in ("", *NOTES):
+        raise Refused(f'{what!r} is no note; there are {" and ".join(NOTES)}, and "" takes one off')
+    if in_ci():
+        raise Refused("CI is set, so nobody sits here")
+    now = membership.read(work)
+    if now is None:
+        raise Refused("you have joined no classroom; `course join` and the instructor's address do that")
+    _told(now, lambda: (client.greet(now), client.send(now, [], note=what)))
+    return f"Your note on the page is now: {what}." if what else "Your note is off the page."
+
+
+def _same_room(before, where):
+    place = (before.host, before.port) == (where.host, where.port)
+    return place and (where.token == before.token if where.token else where.code == before.code)
 
 
 def _still(before, work):
@@ -100,11 +137,12 @@ def left() -> str:
     return "You have joined no classroom: nothing is told."
 
 
-def _tell(wanted, how):
+def _told(wanted, how):
+    """Return what `how` does; `wanted` names the page. Raises `Refused` where the page cannot be told."""
     try:
-        how()
+        return how()
     except client.Away as error:
         raise Refused(
-            f"the page at {wanted.page} cannot be told ({error}). Is the address right, is the page still open, "
-            "and are you in the same network?"
+            f"the page at http://{wanted.host}:{wanted.port} cannot be told ({error}). Is the address right, is "
+            "the page still open, and are you in the same network?"
         ) from None

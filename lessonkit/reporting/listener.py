@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lessonkit.checks.listeners import Kind
 from lessonkit.checks.verdict import Note, Verdict
-from lessonkit.desk.folder import started_in, work_folder
+from lessonkit.desk.folder import started_below, started_in, work_folder
 from lessonkit.progress.listener import as_entry, in_ci
 from lessonkit.reporting import membership
 from lessonkit.reporting.membership import Membership
@@ -66,7 +66,8 @@ class ClassroomListener:
     def _change(self, now: Membership | None, work: Path):
         if self._reporter:
             self._reporter.stop()
-        here = now and (started_in(work) or started_in(Path(now.folder)))
+        # Below the copies lie handouts; the folder in which somebody agreed may hold anything, so not below it.
+        here = now and (started_in(work) or started_below(work) or started_in(Path(now.folder)))
         self._reporter = Reporter(now) if here else None
 
     def _tell(self, sentence):

@@ -22,8 +22,9 @@ from learners import EXERCISES
 from playwright.sync_api import expect, sync_playwright
 
 from course_utils import PROJECT
-from lessonkit.reporting.client import send
-from lessonkit.reporting.membership import member
+from lessonkit.checks.verdict_html import _EMPHASIS
+from lessonkit.reporting.client import found, send
+from lessonkit.reporting.membership import member, parsed
 from lessonkit.system import processes
 
 LEARNERS, PER_SECOND, SECONDS = 30, 10, 20
@@ -66,7 +67,9 @@ class Room:
             assert said[-1], f"`course classroom` ended:\n{''.join(said)}{self._log.read_text()}"
         text = "".join(said)
         self.page = re.search(r"http://\S+token=\S+", text)[0]
-        self.join = re.search(r"`course join (\S+)`", text)[1]
+        self.short = re.search(r"`course join (\S+)`", text)[1]
+        where = found(parsed(self.short))
+        self.join = f"http://{where.host}:{where.port}/join/{where.token}"
 
     @property
     def errors(self):
@@ -141,7 +144,8 @@ def test_the_token_leaves_the_address_and_an_empty_room_says_so(page, room):
     assert "token" not in page.url
     expect(page.locator("#link")).to_have_text("● live")
     expect(page.locator("#empty")).to_be_visible()
-    expect(page.locator("#join")).to_contain_text(room.join)
+    expect(page.locator("#join")).to_contain_text(room.short)
+    expect(page.locator("#joining > summary")).to_contain_text(room.short)
     page.screenshot(path=SHOTS / "1-empty.png")
 
 
@@ -207,13 +211,70 @@ def test_the_commonest_mistake_of_each_exercise_stands_there_with_its_words(page
         assert counts[shown] == max(counts.values())
         expect(row).to_contain_text(f"{counts[shown]} in all")
         [mistake] = [one for one in exercise.mistakes if one.__name__ == shown]
-        expect(row).to_contain_text(" ".join(mistake.__doc__.split()).replace("`", ""))
+        words = _EMPHASIS.sub(r"\1", " ".join(mistake.__doc__.split()))
+        expect(row).to_contain_text(words.replace("`", ""))
+
+
+def test_who_has_tried_once_is_not_stuck_and_who_never_checked_is_listed(page, room, tmp_path):
+    once, never = (member(room.join, name, folder=tmp_path) for name in ("had a coffee", "never checked"))
+    event = {"chapter": "training", "exercise": "train_step", "state": "wrong", "mistake": None}
+    send(never, [])
+    send(once, [event])
+    expect(page.locator("#idle-list li")).to_have_text(
+        re.compile(r"\d+ · never checked, joined less than 1 min ago")
+    )
+    page.wait_for_timeout(4500)  # longer than makes a mark here
+    expect(page.locator("#stuck-list li", has_text="had a coffee")).to_have_count(0)
+    send(once, [event])  # the second try, a while after the first
+    expect(page.locator("#stuck-list li", has_text="had a coffee")).to_have_count(1)
+    for one in (once, never):
+        send(one, [event | {"state": "passed"}])
+    expect(page.locator("#idle-part")).to_be_hidden()
+    expect(page.locator("#stuck-list li", has_text="had a coffee")).to_have_count(0)
+
+
+def test_a_learner_calls_for_help_says_done_and_the_instructor_takes_the_notes_off(page, context, room, tmp_path):
+    one, other = (member(room.join, name, folder=tmp_path) for name in ("needs help", "is done"))
+    for each in (one, other):
+        send(each, [{"chapter": "training", "exercise": "train_step", "state": "passed", "mistake": None}])
+    mine = context.new_page()
+    mine.goto(one.notes_page)
+    expect(mine.locator("#said")).to_have_text("No note is up.")
+    mine.get_by_role("button", name="Help").click()
+    expect(mine.locator("#said")).to_have_text("Your call for help is up.")
+    expect(page.locator("#help-list li")).to_contain_text(
+        "needs help for less than 1 min, last at 05 training, train_step"
+    )
+    expect(page.locator("#help")).to_have_text("1")
+    mine.screenshot(path=SHOTS / "5-notes.png")
+    mine.evaluate(Axe().axe_script)
+    assert mine.evaluate("axe.run()")["violations"] == []
+    send(other, [], note="done")
+    expect(page.locator("#done-names")).to_contain_text("is done")
+    page.screenshot(path=SHOTS / "6-help.png")
+    page.get_by_role("button", name="Take all notes off").click()
+    expect(page.locator("#help-part")).to_be_hidden()
+    expect(page.locator("#done-part")).to_be_hidden()
+    expect(mine.locator("#said")).to_have_text("No note is up.", timeout=15_000)
+    mine.get_by_role("button", name="Done").click()
+    expect(page.locator("#done-names")).to_contain_text("needs help")
+    mine.get_by_role("button", name="Done").click()
+    expect(page.locator("#done-part")).to_be_hidden()
+    mine.close()
+
+
+def test_the_short_address_shows_a_browser_how_to_join(context, room):
+    there = context.new_page()
+    there.goto(f"http://{room.short.upper()}")
+    expect(there.locator("code").first).to_contain_text(f'join("{room.short}")')
+    there.screenshot(path=SHOTS / "7-invitation.png")
+    there.close()
 
 
 def test_who_is_stuck_is_marked(page, room, tmp_path):
     one = member(room.join, "stuck one", folder=tmp_path)
     event = {"chapter": "training", "exercise": "train_step", "state": "wrong", "mistake": None}
-    send(one, [event])
+    send(one, [event] * 3)
     line = page.locator("#stuck-list li", has_text="stuck one")
     expect(line).to_contain_text("05 training, train_step")
     expect(page.locator("tbody th", has_text="stuck one").locator(".flag")).to_contain_text("⚑")
@@ -254,7 +315,7 @@ def test_opened_again_and_in_a_second_window_it_shows_all(page, context, room):
     assert grid(second) == before
     send(member(room.join, "late", folder=Path()), [])
     for one in (page, second):
-        expect(one.locator("#learners")).to_have_text(str(LEARNERS + 2 + len(NAMES)))
+        expect(one.locator("#learners")).to_have_text(str(LEARNERS + 6 + len(NAMES)))
     second.close()
 
 
@@ -276,7 +337,8 @@ def test_it_is_used_by_keyboard(page):
     for _ in range(25):  # once round, wherever it begins
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.textContent.slice(0, 40)"))
-    assert {"Export as CSV", "How learners join", "00 start here", "01 tensors", "05 training"} <= set(reached)
+    assert {"Export as CSV", "00 start here", "01 tensors", "05 training"} <= set(reached)
+    assert any(text.startswith("How learners join: ") for text in reached)
 
 
 def test_the_table_is_exported(page, sent):

@@ -56,7 +56,7 @@ def looked_at(executable, page_file):
             seen = {"too wide": page.evaluate("document.documentElement.scrollWidth - innerWidth")}
             seen["elements of theirs"] = page.locator("script, img, td b, th b, p b, summary b").count()
             page.locator("main a", has_text="Ana Núñez_48213").first.click()
-            seen["open"] = page.locator("details[open] summary").all_inner_texts()
+            seen["open"] = page.locator("details[open] > summary").all_inner_texts()
             seen["in sight"] = page.locator("details[open] td.message").first.bounding_box()["y"]
             page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
             seen["code"] = page.locator("td code").all_inner_texts()

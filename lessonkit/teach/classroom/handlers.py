@@ -9,14 +9,15 @@ from tornado.escape import xhtml_escape
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
 from lessonkit.reporting.client import proof
+from lessonkit.reporting.membership import code_of
 from lessonkit.teach.classroom import export
 from lessonkit.teach.classroom.rate_limit import Buckets
-from lessonkit.teach.classroom.report_parser import Unfit, parse
+from lessonkit.teach.classroom.report_parser import Unfit, note_in, parse
 from lessonkit.teach.classroom.state import ClassroomState, Full
 from lessonkit.teach.classroom.tokens import Tokens
 
 PAGE = Path(__file__).with_name("page")
-JOIN_LINE = 'from lessonkit.reporting.join import join; join("http://{host}/join/{token}")'
+JOIN_LINE = 'from lessonkit.reporting.join import join, note; join("{host}/{code}")'
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://{host}; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -117,10 +118,82 @@ class Invitation(Guarded):
         """Show the line to those who have the token."""
         if not self.tokens.is_learner(token):
             self.refuse(403, "No classroom has this address: ask for today's.")
-        line = JOIN_LINE.format(host=self.request.host, token=token)
+        self.show()
+
+    def show(self) -> None:
+        """Write the page."""
+        line = JOIN_LINE.format(host=self.request.host, code=self.tokens.code)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         text = (PAGE / "invitation.html").read_text(encoding="utf-8")
-        self.finish(Template(text).substitute(line=xhtml_escape(line)))
+        address = f"{self.request.host}/{self.tokens.code}"
+        self.finish(Template(text).substitute(line=xhtml_escape(line), address=xhtml_escape(address)))
+
+
+class Code(Invitation):
+    """The short address: in a browser the invitation, for a kernel the learners' token."""
+
+    def initialize(self, tries: Buckets, everybody: Buckets) -> None:
+        """Take how often one address, and all of them together, may try a code."""
+        self._tries, self._everybody = tries, everybody
+
+    def get(self, typed: str) -> None:
+        """Answer to the right code."""
+        if not code_of(typed):
+            self.refuse(404, "There is nothing at this address.")
+        if not self._tries.take(self.request.remote_ip) or not self._everybody.take(""):
+            self.refuse(429, "Too many codes were tried: wait a minute, then look at the code again.")
+        if not self.tokens.is_code(typed):
+            self.refuse(403, "No classroom has this code: ask for today's.")
+        if "json" in self.request.headers.get("Accept", ""):
+            self.finish({"token": self.tokens.learners})
+        else:
+            self.show()
+
+
+class Mine(Guarded):
+    """A learner's own page, with the two notes; its address has the number that the learner has drawn."""
+
+    def initialize(self, room: ClassroomState, learners: Buckets) -> None:
+        """Take the room and how much one learner may tell."""
+        self._room, self._learners = room, learners
+
+    def get(self, learner: str) -> None:
+        """Show the page to a learner who has joined."""
+        if learner not in self._room.learners:
+            self.refuse(403, "Nobody with this number has joined the room: join first.")
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish((PAGE / "notes.html").read_bytes())
+
+    def post(self, learner: str) -> None:
+        """Change the note, if anything is said of it; answer with the one that is on the page then."""
+        if self.request.headers.get("Origin") != f"{self.request.protocol}://{self.request.host}":
+            self.refuse(403, "Only the page at this address changes the note.")
+        if learner not in self._room.learners:
+            self.refuse(403, "Nobody with this number has joined the room: join first.")
+        if not self._learners.take(learner):
+            self.refuse(429, "Too many notes of this learner.")
+        try:
+            wanted = note_in(self.request.body)
+        except Unfit as error:
+            self.refuse(400, str(error))
+        if wanted is not None:
+            self._room.put_note(learner, wanted)
+        self.finish({"note": self._room.learners[learner].note})
+
+
+class Notes(Guarded):
+    """Takes all notes off, for the instructor."""
+
+    def initialize(self, room: ClassroomState) -> None:
+        """Take the room."""
+        self._room = room
+
+    def post(self) -> None:
+        """Take them off, if the instructor's own page asks."""
+        self.instructor_only()
+        if self.request.headers.get("Origin") != f"{self.request.protocol}://{self.request.host}":
+            self.refuse(403, "Only the instructor's own page takes the notes off.")
+        self.finish({"taken off": self._room.take_notes_off()})
 
 
 class Hello(Guarded):

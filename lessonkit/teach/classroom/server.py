@@ -22,6 +22,7 @@ from lessonkit.teach.classroom.state import ClassroomState
 from lessonkit.teach.classroom.tokens import Tokens, learners_token, own_names
 
 KEEP_EVERY = 20.0  # seconds between two writings of the kept file
+USUAL_PORT = 8700  # easy to say, and usual for nothing else here
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -50,24 +51,30 @@ class Classroom:
     @property
     def join_line(self) -> str:
         """What learners paste into a cell."""
-        return handlers.JOIN_LINE.format(host=self.shown, token=self.tokens.learners)
+        return handlers.JOIN_LINE.format(host=self.shown, code=self.tokens.code)
+
+    @property
+    def short_address(self) -> str:
+        """What is read aloud, and what learners give to `course join` or open in a browser."""
+        return f"{self.shown}/{self.tokens.code}"
 
     @property
     def join_address(self) -> str:
-        """What learners give to `course join`."""
+        """The same place under the learners' whole token, for programs."""
         return f"http://{self.shown}/join/{self.tokens.learners}"
 
 
-def opened(room: ClassroomState, *, address: str, port: int, keep: Path | None, stuck: float) -> Classroom:
+def opened(room: ClassroomState, *, address: str, port: int | None, keep: Path | None, stuck: float) -> Classroom:
     """Bind the address, and fill the room with what `keep` holds.
 
-    `port` 0: that of the kept room, else a free one. Raises `Refused` for an address that cannot be bound, and for
-    a file to keep the room in that holds something else or cannot be written.
+    `port` 0: that of the kept room, else a free one; None: the same, but USUAL_PORT before a free one. Raises
+    `Refused` for an address that cannot be bound, and for a file to keep the room in that holds something else or
+    cannot be written.
     """
     before = state_file.load(keep, room) if keep else None
     token, wanted = before or (learners_token(), 0)
     try:
-        sockets = bind_sockets(port or wanted, address)
+        sockets = _bound(address) if port is None and not wanted else bind_sockets(port or wanted, address)
     except OSError as error:
         there = ", ".join([*loopback_addresses(), *network_addresses()])
         hint = f"this machine has {there}; another program may have that port"
@@ -81,6 +88,13 @@ def opened(room: ClassroomState, *, address: str, port: int, keep: Path | None, 
         except OSError as error:
             raise Refused(f"{keep} cannot be written ({error.strerror}); give another --keep") from None
     return made
+
+
+def _bound(address):
+    try:
+        return bind_sockets(USUAL_PORT, address)
+    except OSError:
+        return bind_sockets(0, address)
 
 
 def loopback_addresses() -> list[str]:
@@ -100,6 +114,8 @@ def application(classroom: Classroom, pages: Pages) -> Application:
     room = {"room": classroom.room}
     # A school's learners may share one address, and one learner has a few kernels.
     limits = {"addresses": Buckets(rate=200, burst=1000), "learners": Buckets(rate=40, burst=400)}
+    # Three million codes, of which all addresses together try five a second: days for half of them.
+    tries = {"tries": Buckets(rate=1, burst=60), "everybody": Buckets(rate=5, burst=300)}
     return Application(
         [
             (r"/", handlers.Home),
@@ -108,7 +124,10 @@ def application(classroom: Classroom, pages: Pages) -> Application:
             (r"/join/([a-z0-9-]{1,64})", handlers.Invitation),
             (r"/hello/([0-9a-f]{32})", handlers.Hello),
             (r"/report", handlers.Reports, room | limits),
+            (r"/me/([0-9a-f]{32})", handlers.Mine, room | {"learners": limits["learners"]}),
+            (r"/notes", handlers.Notes, room),
             (r"/static/([a-z]+\.(?:js|css|svg))", handlers.Static, {"path": handlers.PAGE}),
+            (r"/((?:[A-Za-z]|-|%20){6,20})", handlers.Code, tries),
         ],
         default_handler_class=handlers.Nothing,
         tokens=classroom.tokens,
@@ -163,4 +182,5 @@ def _about(classroom):
         {"chapter": one.chapter, "exercise": one.exercise, "further": one.further, "mistakes": one.mistakes}
         for one in classroom.room.questions
     ]
-    return {"questions": questions, "states": STATES, "stuck": classroom.stuck, "join": classroom.join_line}
+    join = {"join": classroom.join_line, "short": classroom.short_address}
+    return {"questions": questions, "states": STATES, "stuck": classroom.stuck, **join}

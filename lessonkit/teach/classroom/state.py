@@ -38,15 +38,19 @@ class Cell:
 class Learner:
     """One learner: a number in the order of joining. `at`: the question tried last, its index.
 
-    `open`: question -> since when it is tried without success; a success anywhere begins all of them anew.
+    `open`: question -> since when it is tried without success, and how often since then; a success anywhere begins
+    all of them anew. `note`: "help", "done" or none, put up at `noted`.
     """
 
     number: int
     nickname: str = ""
     at: int | None = None
     last: float = 0.0
-    open: dict[int, float] = field(default_factory=dict)
+    open: dict[int, tuple[float, int]] = field(default_factory=dict)
     cells: dict[int, Cell] = field(default_factory=dict)  # by the question's index
+    joined: float = 0.0
+    note: str = ""
+    noted: float = 0.0
 
 
 class ClassroomState:
@@ -68,15 +72,31 @@ class ClassroomState:
         if learner is None:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Full(f"The room is full: it takes {MOST_LEARNERS} learners.")
-            learner = self.learners[report.learner] = Learner(len(self.learners) + 1)
+            learner = self.learners[report.learner] = Learner(len(self.learners) + 1, joined=self.clock())
         learner.nickname, learner.last = report.nickname, self.clock()
         self._changed.setdefault(learner.number, set())
+        if report.note is not None:
+            self.put_note(report.learner, report.note)
         for event in report.events:
             index = self._index.get((event.chapter, event.exercise))
             if index is None:
                 self.elsewhere += 1
             else:
                 self._note(learner, index, event)
+
+    def put_note(self, learner: str, note: str) -> None:
+        """Put a learner's note up, or with "" take it off."""
+        one = self.learners[learner]
+        if one.note != note:
+            one.note, one.noted = note, self.clock()
+            self._changed.setdefault(one.number, set())
+
+    def take_notes_off(self) -> int:
+        """Take every note off; return how many there were."""
+        noted = [name for name, one in self.learners.items() if one.note]
+        for name in noted:
+            self.put_note(name, "")
+        return len(noted)
 
     def _note(self, learner: Learner, index: int, event: Event) -> None:
         now = learner.last
@@ -94,7 +114,8 @@ class ClassroomState:
                 cell.passed = True
                 learner.open.clear()
             elif not cell.passed:
-                learner.open.setdefault(index, now)
+                since, tries = learner.open.get(index, (now, 0))
+                learner.open[index] = since, tries + 1
         self.checks += 1
         self._changed[learner.number].add(index)
 
@@ -120,8 +141,9 @@ class ClassroomState:
 
 
 def _learner(one: Learner) -> dict:
-    since = one.open.get(one.at) if one.at is not None else None
-    return {"number": one.number, "name": one.nickname, "at": one.at, "since": since, "last": one.last}
+    since, tries = (one.open.get(one.at) if one.at is not None else None) or (None, 0)
+    said = {"number": one.number, "name": one.nickname, "at": one.at, "since": since, "tries": tries}
+    return said | {"last": one.last, "joined": one.joined, "note": one.note, "noted": one.noted}
 
 
 def _cell(cell: Cell) -> list:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from lessonkit.checks.verdict import STATES
+from lessonkit.reporting.join import NOTES
 from lessonkit.system.atomic import atomic_write
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain_text
@@ -21,7 +22,7 @@ def save(path: Path, room: ClassroomState, *, token: str, port: int) -> None:
     """
     learners = {name: asdict(one) | {"cells": _cells(room, one)} for name, one in room.learners.items()}
     for one in learners.values():
-        one["open"] = [[*_named(room, index), since] for index, since in one["open"].items()]
+        one["open"] = [[*_named(room, index), *begun] for index, begun in one["open"].items()]
         one["at"] = None if one["at"] is None else _named(room, one["at"])
     said = {"classroom": VERSION, "token": token, "port": port, "checks": room.checks, "learners": learners}
     with atomic_write(path, private=True) as file:  # with the token, whoever reads it could report
@@ -64,9 +65,18 @@ def _learner(room, said):
     cells = {where[a, b]: Cell(**cell) for a, b, cell in said["cells"] if (a, b) in where}
     if not all(map(_fits, cells.values())):
         raise ValueError
-    begun = {where[a, b]: float(since) for a, b, since in said["open"] if (a, b) in where}
+    # A file of an earlier version does not say how often: as often as the exercise was tried in all.
+    begun = {
+        where[a, b]: (float(since), int(tries[0]) if tries else cells[where[a, b]].tries)
+        for a, b, since, *tries in said["open"]
+        if (a, b) in where
+    }
     at = None if said["at"] is None else where.get(tuple(said["at"]))
-    return Learner(int(said["number"]), str(said["nickname"]), at, float(said["last"]), begun, cells)
+    last, joined, noted = (float(said.get(name, said["last"])) for name in ("last", "joined", "noted"))
+    note = said.get("note", "")
+    if note not in ("", *NOTES) or not all(0 <= one < LATEST for one in (joined, noted)):
+        raise ValueError
+    return Learner(int(said["number"]), str(said["nickname"]), at, last, begun, cells, joined, note, noted)
 
 
 def _fits(cell):

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--address", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; a free one unless given.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port; unless given 8700, or where that is taken a free one."
+)
 @options.only_chapters()
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the room in FILE, and go on with it."
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 )
 @options.notebooks
 def classroom(
-    address: str, port: int, chapters: tuple[str, ...], keep: Path | None, stuck: float, notebooks: Path
+    address: str, port: int | None, chapters: tuple[str, ...], keep: Path | None, stuck: float, notebooks: Path
 ) -> None:
     """Open a live page of a class at work on the exercises.
 
@@ -57,7 +59,10 @@ def welcome(opened: "Classroom") -> None:
     from lessonkit.teach.classroom.server import network_addresses
 
     click.echo(f"Your page (the token in it is yours alone):\n  {opened.instructors_address}")
-    click.echo(f"Learners run this in a cell, or `course join {opened.join_address}`:\n  {opened.join_line}")
+    click.echo(
+        f"Learners type `course join {opened.short_address}` in a terminal, or open that address in a browser."
+    )
+    click.echo(f"In a cell it is:\n  {opened.join_line}")
     if is_loopback(opened.host):
         others = network_addresses()
         how = f" `--address {others[0]}` opens it to your network." if others else ""

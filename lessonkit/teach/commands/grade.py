@@ -26,6 +26,11 @@ from lessonkit.commands import options
 )
 @click.option("--anew", is_flag=True, help="Grade what has been graded before as well.")
 @click.option("--unconfined", is_flag=True, help="Grade though this system keeps submissions from nothing.")
+@click.option(
+    "--released",
+    type=click.Path(exists=True, path_type=Path),
+    help="What `course release` wrote: only exercises that it handed out count.",
+)
 @options.notebooks
 def grade(
     folder: Path,
@@ -35,12 +40,16 @@ def grade(
     resubmissions: str,
     anew: bool,
     unconfined: bool,
+    released: Path | None,
     notebooks: Path,
 ) -> None:
     """Judge the notebooks in DIR and write a report.
 
     DIR is what `course collect` wrote, or any folder of notebooks. What has been graded before by the same
-    course is kept. Exit status: 0 all were judged, 1 a file could not be, 2 refused, 130 interrupted.
+    course is kept. Points in overrides.csv, in the folder of the grades, replace those of a check.
+
+    Exit status: 0 all were judged, 1 a file or a line of overrides.csv could not be used, 2 refused, 130
+    interrupted.
     """
     from lessonkit.teach.room.grade import carry_out  # imports torch, for which `course --help` must not wait
 
@@ -54,5 +63,6 @@ def grade(
             unconfined=unconfined,
             chapters=notebooks,
             resubmissions=resubmissions,
+            released=released,
         )
     )

@@ -15,18 +15,25 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--to", type=_FOLDER, required=True, help="Folder for the notebooks.")
 @options.only_chapters()
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
+@click.option(
+    "--clear-bets", is_flag=True, help="Clear the outputs below a question that people answer before they run."
+)
 @options.notebooks
-def release(to: Path, chapters: tuple[str, ...], core: bool, notebooks: Path) -> None:
+def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, notebooks: Path) -> None:
     """Write notebooks to hand out to a class.
 
-    Their outputs hold no verdicts, hints or answers. A manifest is written with them.
+    Their outputs hold no verdicts, hints or answers, and their links lead only to what is handed out. A manifest is
+    written with them, by which `course grade --released` knows what counts.
     """
     from lessonkit.teach.room.release import MANIFEST
     from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
 
-    for one in write(select(find(notebooks), chapters), to, core=core):
+    for one in write(select(find(notebooks), chapters), to, core=core, without_bets=clear_bets):
+        bets = f" ({one.bets} of them below a bet)" if clear_bets else ""
         left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
-        click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{left_out}")
+        click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{bets}{left_out}")
+        for warning in one.warnings:
+            click.echo(f"  Warning: {warning}", err=True)
     click.echo(f"{to / MANIFEST} says which versions these are.")
 
 

@@ -11,15 +11,19 @@ from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import gradebook, manifest
+from lessonkit.teach.room.by_hand import looks
+from lessonkit.teach.room.feedback import FOLDER
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
 from lessonkit.teach.room.hand_in_notes import known, rows
 from lessonkit.teach.room.handed_in import notebooks
 from lessonkit.teach.room.manifest import Manifest
+from lessonkit.teach.room.overrides import NAME
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import available
 from lessonkit.teach.room.sandbox.process import Limits
 from lessonkit.teach.room.settled import settled
+from lessonkit.teach.room.tables import FOR_LMS
 
 DONE, TROUBLE, INTERRUPTED = 0, 1, 130
 
@@ -34,13 +38,13 @@ def carry_out(
     unconfined: bool,
     chapters: Path,
     resubmissions: str = "latest",
+    released: Path | None = None,
 ) -> int:
     """Grade the notebooks in `folder` into `out`; return the exit status.
 
     `resubmissions`: which of several hand-ins of one learner and chapter counts, the "latest" or the "best".
-
-    Raises `Refused` where there is nothing to grade, or nothing to keep submissions apart with (`unconfined`: do it
-    all the same).
+    `released`: what `course release` wrote, which says what was handed out. Raises `Refused` where there is nothing
+    to grade, or nothing to keep submissions apart with (`unconfined`: do it all the same).
     """
     ours = tuple(find(chapters))
     places = list(notebooks(folder, ours))
@@ -61,7 +65,14 @@ def carry_out(
     atomic.make_folder(out)
     try:
         with FileLock(out / "grade.lock", timeout=0):
-            book = gradebook.opened(out, isolation=isolation, limits=asdict(limits), chapters=ours, anew=anew)
+            book = gradebook.opened(
+                out,
+                isolation=isolation,
+                limits=asdict(limits),
+                chapters=ours,
+                anew=anew,
+                released=released,
+            )
             notes, further = known(collected), rows(collected, ours)
             book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes)
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
@@ -82,9 +93,10 @@ def _grade(folder, places, book, grader, jobs):
     def tell(one: Graded) -> None:
         nonlocal count
         count += 1
-        words = f"{one.passed} of {len(one.rows)} passed"
+        rows = [scored for standing in book.tally()[0].of(one.file) for scored in standing.rows]
+        words = f"{sum(each.row.passed for each in rows)} of {sum(each.counts for each in rows)} passed"
         unusual = Counter(
-            row.state for row in one.rows if row.state in ("ended", "too slow", "unreadable", "not judged")
+            each.row.state for each in rows if each.row.state in ("ended", "too slow", "unreadable", "not judged")
         )
         more = "".join(f", {number} {state}" for state, number in unusual.items())
         click.echo(
@@ -99,9 +111,12 @@ def _grade(folder, places, book, grader, jobs):
         click.echo(f"Interrupted; {count} results are in {book.out}, and the same command goes on with the others.")
         return INTERRUPTED
     book.save()
-    click.echo(f"{book.out / 'grades.html'} (also .csv, .json)")
-    return (
-        TROUBLE
-        if any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
-        else DONE
-    )
+    room, overrides = book.tally()
+    for trouble in overrides.troubles:
+        click.echo(trouble, err=True)
+    if overrides.by_row:
+        click.echo(f"{len(overrides.by_row)} rows have points by hand, from {book.out / NAME}.")
+    click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {len(looks(room))} things to look at by hand.")
+    click.echo(f"{book.out / FOR_LMS}: one row a learner. {book.out / FOLDER}: a page to send to each learner.")
+    unjudged = any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
+    return TROUBLE if unjudged or overrides.troubles else DONE

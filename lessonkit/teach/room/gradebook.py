@@ -1,8 +1,6 @@
 """The gradebook of `course grade`: saved after every submission, and loaded by the next run of the command."""
 
-import csv
 import hashlib
-import io
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -15,12 +13,14 @@ from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.plain_file import read_plain_text
-from lessonkit.system.spreadsheet import as_text
 from lessonkit.system.versions import versions
-from lessonkit.teach.room import grades_page, submission
-from lessonkit.teach.room.rows import Graded, Row
+from lessonkit.teach.room import feedback, grades_page, submission, tables
+from lessonkit.teach.room.overrides import Overrides, begin, matched
+from lessonkit.teach.room.overrides import read as read_overrides
+from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import Isolation
 from lessonkit.teach.room.settled import file_of, settled
+from lessonkit.teach.room.tally import Tally, read_manifest, tally
 
 NAME = "grades.json"
 _CHANGES = {  # what a kept result was graded with, in the head -> what to say where it is another now
@@ -29,28 +29,15 @@ _CHANGES = {  # what a kept result was graded with, in the head -> what to say w
     "judged_by": "the course or its chapters have changed since",
     "versions": "the versions of packages were others",
 }
-_COLUMNS = (
-    "learner",
-    "file",
-    "chapter",
-    "exercise",
-    "further",
-    "state",
-    "mistake",
-    "message",
-    "seconds",
-    "counts",
-    "notes",
-)
 
 
 @dataclass
 class Gradebook:
     """All that is graded so far, in the folder `out`. `head`: what it was graded with.
 
-    `settle`: makes of what was judged what is reported, as `settled` does.
-
-    `dropped`: why what was graded before is not kept; empty where it is, or nothing was.
+    `dropped`: why what was graded before is not kept; empty where it is, or nothing was. `handed_out`: chapter ->
+    exercises, by a release's manifest, None without one. `by_hand`: the lines of overrides.csv. `settle`: makes of
+    what was judged what is reported, as `settled` does.
     """
 
     out: Path
@@ -58,12 +45,22 @@ class Gradebook:
     graded: dict[str, Graded] = field(default_factory=dict)  # by file
     dropped: str = ""
     settle: Callable[[Iterable[Graded]], list[Graded]] = settled
+    chapters: tuple[Chapter, ...] = ()
+    handed_out: dict[str, tuple[str, ...]] | None = None
+    by_hand: list[dict[str, str]] = field(default_factory=list)
 
     def add(self, one: Graded) -> None:
-        """Take in a submission's result and write all three files."""
+        """Take in a submission's result, and write what the next run needs and what a person looks at meanwhile."""
         self.keep(lambda file: file != one.file)
         self.graded[one.file] = one
-        self.save()
+        self._write(self._shared(*self.tally()))
+
+    def tally(self) -> tuple[Tally, Overrides]:
+        """Return the room added up, with the points given by hand."""
+        results = self.results()
+        handed_in = [(one.learner, one.chapter) for one in results]
+        overrides = matched(self.by_hand, handed_in=handed_in, chapters=self.chapters)
+        return tally(results, overrides=overrides, handed_out=self.handed_out), overrides
 
     def keep(self, wanted: Callable[[str], bool]) -> None:
         """Forget the results of files that are not `wanted`."""
@@ -74,26 +71,53 @@ class Gradebook:
         return sorted(self.settle(self.graded.values()), key=lambda one: (one.learner, one.chapter, one.file))
 
     def save(self) -> None:
-        """Write grades.json, grades.csv and grades.html, each at once and completely. Raises OSError."""
-        results = self.results()
-        contents = {"head": self.head, "submissions": [one.to_json() for one in results]}
-        files = {
+        """Write every file, each at once and completely: the gradebook's, one for a platform, a page a learner.
+
+        Raises OSError.
+        """
+        room, overrides = self.tally()
+        files = self._shared(room, overrides)
+        files[tables.FOR_LMS] = tables.for_lms(room, self.chapters)
+        files |= {f"{feedback.FOLDER}/{name}": page for name, page in feedback.pages(room, self.chapters).items()}
+        self._write(files)
+        begin(self.out)
+
+    def _shared(self, room: Tally, overrides: Overrides) -> dict[str, str]:
+        contents = {"head": self.head, "submissions": [one.graded.to_json() for one in room.standings]}
+        page = grades_page.render(
+            room, self.head, troubles=overrides.troubles, released=self.handed_out is not None
+        )
+        return {
             NAME: json.dumps(contents, indent=1, ensure_ascii=False) + "\n",
-            "grades.csv": _table(results),
-            "grades.html": grades_page.render(results, self.head),
+            "grades.csv": tables.by_exercise(room),
+            "grades.html": page,
         }
-        atomic.make_folder(self.out)
+
+    def _write(self, files: dict[str, str]) -> None:
         for name, text in files.items():
+            atomic.make_folder((self.out / name).parent)
             atomic.write(self.out / name, text.encode("utf-8", "replace"), private=True)  # names, and the secret
 
 
 def opened(
-    out: Path, *, isolation: Isolation, limits: dict[str, object], chapters: Sequence[Chapter], anew: bool
+    out: Path,
+    *,
+    isolation: Isolation,
+    limits: dict[str, object],
+    chapters: Sequence[Chapter],
+    anew: bool,
+    released: Path | None = None,
 ) -> Gradebook:
     """Return the gradebook in `out`, with what was graded by the same course and limits, or an empty one.
 
-    Raises `Refused` for a grades.json there that is none of ours.
+    `released`: the manifest of what was handed out. Raises `Refused` for a grades.json, a manifest or an
+    overrides.csv that is none of ours.
     """
+    given = {
+        "chapters": tuple(chapters),
+        "handed_out": read_manifest(released) if released else None,
+        "by_hand": read_overrides(out),
+    }
     head = {
         "isolation": isolation.name,
         "promises": isolation.promises,
@@ -104,7 +128,7 @@ def opened(
     }
     path = out / NAME
     if anew or not path.exists():
-        return Gradebook(out, head)
+        return Gradebook(out, head, **given)
     try:
         found = json.loads(read_plain_text(path))
         before = [Graded.from_json(entry) for entry in found["submissions"]]
@@ -115,8 +139,8 @@ def opened(
             f"{path} is no result of `course grade` ({type(error).__name__}); give another --out"
         ) from None
     if others:
-        return Gradebook(out, head, dropped=" and ".join(others) if before else "")
-    return Gradebook(out, head, {one.file: one for one in before})
+        return Gradebook(out, head, dropped=" and ".join(others) if before else "", **given)
+    return Gradebook(out, head, {one.file: one for one in before}, **given)
 
 
 def judged_by(chapters: Sequence[Chapter]) -> str:
@@ -133,30 +157,3 @@ def judged_by(chapters: Sequence[Chapter]) -> str:
             said = {letter: option.why for letter, option in one.options.items()}
             digest.update(json.dumps([name, one.id, one.answer, said]).encode())
     return digest.hexdigest()[:16]
-
-
-def _table(results):
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(_COLUMNS)
-    for one in results:
-        for row in one.rows:
-            writer.writerow([as_text(value) for value in _values(one, row)])
-    return file.getvalue()
-
-
-def _values(one: Graded, row: Row):
-    further = "further" if row.further else ""
-    return (
-        one.learner,
-        one.file,
-        one.chapter,
-        row.exercise,
-        further,
-        row.state,
-        row.mistake,
-        row.message,
-        row.seconds,
-        "yes" if one.counts else "no",
-        " ".join((*one.flags, *one.notes)),
-    )

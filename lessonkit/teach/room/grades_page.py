@@ -8,10 +8,12 @@ from pathlib import Path
 
 from lessonkit.checks.verdict_html import words
 from lessonkit.system.templates import templates
+from lessonkit.teach.room.by_hand import looks, notes_of
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import LIMITS
+from lessonkit.teach.room.signs import SIGNS
+from lessonkit.teach.room.tally import Standing, Tally
 
-SIGNS = {"passed": "✓", "not attempted": "○", "missing": "·", "not judged": "…", "known mistake": "≠"}
 _LIMITS = {  # name in the gradebook -> (what it says on the page, how many of the gradebook's make one, unit)
     "seconds": ("time for each exercise", 1, "s"),
     "memory": ("memory", 2**20, "MB"),
@@ -30,33 +32,42 @@ class Commonest:
     explanation: str
 
 
-def render(results: Sequence[Graded], head: dict[str, object]) -> str:
-    """Return the page: the room by learner, chapter and exercise, the commonest mistakes, then each submission."""
-    chapters: dict[str, list[Graded]] = {}
-    for one in sorted(results, key=lambda one: one.chapter or "~"):  # what is no chapter's last
-        chapters.setdefault(one.chapter, []).append(one)
-    mistakes = commonest([one for one in results if one.counts])
+def render(room: Tally, head: dict[str, object], *, troubles: Sequence[str] = (), released: bool = False) -> str:
+    """Return the page: what to look at, the room by learner, chapter and exercise, the mistakes, each submission.
+
+    `troubles`: sentences on overrides that could not be applied; `released`: whether a manifest says what counts.
+    """
+    chapters: dict[str, list[Standing]] = {}
+    for one in sorted(room.standings, key=lambda one: one.graded.chapter or "~"):  # what is no chapter's last
+        chapters.setdefault(one.graded.chapter, []).append(one)
+    counting = {name: [one for one in of if one.counts] for name, of in chapters.items()}
+    mistakes = commonest([one.graded for one in room.counting])
     columns = {name: _exercises(of) for name, of in chapters.items()}
-    counted = [one for one in results if one.counts]  # of several hand-ins of one learner, one
-    passed, asked = sum(one.passed for one in counted), sum(len(one.rows) for one in counted)
+    totals = {learner: sum(one.points for one in theirs.values()) for learner, theirs in room.learners.items()}
+    possible = sum(one.possible for one in room.counting)
+    files = len(room.standings)
     shown = {
-        "title": f"{len(results)} submissions, {passed} of {asked} exercises passed",
+        "title": f"{len(totals)} {_plural('learner', len(totals))}, {files} {_plural('file', files)}: "
+        f"{sum(totals.values()):g} of {possible} points",
         "chapters": chapters,
         "columns": columns,
-        "learners": _by_learner(results),
-        "handed_in_by": {name: sum(one.counts for one in of) for name, of in chapters.items()},
-        "passed_by": {name: {one: _passed(of, one) for one in columns[name]} for name, of in chapters.items()},
+        "learners": room.learners,
+        "people": {name: len({one.graded.learner for one in of}) for name, of in counting.items()},
+        "passed_by": {name: {one: _passed(of, one) for one in columns[name]} for name, of in counting.items()},
         "mistakes": {
             chapter: [(name, mistakes[chapter, name]) for name in names if (chapter, name) in mistakes]
             for chapter, names in columns.items()
         },
+        "totals": {learner: f"{points:g}" for learner, points in totals.items()},
+        "extras": room.extras,
+        "why_extra": "they were not handed out"
+        if released
+        else "less than half of the room has a cell for them (`course grade --released` says what was handed out)",
+        "looks": looks(room),
+        "troubles": troubles,
         "signs": SIGNS,
         "confined": head["isolation"] != LIMITS.name,
         "limits": dict(_limit(name, value) for name, value in head["limits"].items()),
-    }
-    shown["totals"] = {
-        learner: sum(one.passed for of in theirs.values() for one in of if one.counts)
-        for learner, theirs in shown["learners"].items()
     }
     return _template().render(head=head, **shown)
 
@@ -65,7 +76,8 @@ def render(results: Sequence[Graded], head: dict[str, object]) -> str:
 def _template():
     """Return the page's template, compiled once: the page is written anew after every submission."""
     pages = templates(Path(__file__).parent)
-    pages.filters["by_exercise"] = lambda rows: {row.exercise: row for row in rows}
+    pages.filters["by_exercise"] = lambda rows: {one.row.exercise: one for one in rows}
+    pages.filters["notes"] = notes_of
     pages.filters["words"] = words  # escaped there, as in a notebook's verdict
     return pages.get_template("grades.html.j2")
 
@@ -83,20 +95,16 @@ def commonest(results: Sequence[Graded]) -> dict[tuple[str, str], Commonest]:
 
 def _exercises(submissions):
     """Return the names of a chapter's exercises, in the order of its first submission that names any."""
-    names = [row.exercise for one in submissions for row in one.rows if row.exercise]
+    names = [scored.row.exercise for one in submissions for scored in one.rows if scored.row.exercise]
     return list(dict.fromkeys(names))
 
 
-def _by_learner(results):
-    """Return learner -> chapter -> their submissions, by the learners' names."""
-    found: dict[str, dict[str, list[Graded]]] = {}
-    for one in sorted(results, key=lambda one: one.learner.casefold()):
-        found.setdefault(one.learner, {}).setdefault(one.chapter, []).append(one)
-    return found
-
-
 def _passed(submissions, exercise):
-    return sum(row.passed for one in submissions if one.counts for row in one.rows if row.exercise == exercise)
+    return sum(scored.row.passed for one in submissions for scored in one.rows if scored.row.exercise == exercise)
+
+
+def _plural(noun, count):
+    return noun if count == 1 else f"{noun}s"
 
 
 def _limit(name, value):

@@ -13,6 +13,7 @@ from lessonkit.notebook.reader import Unreadable
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.answer_code import code_of
 from lessonkit.teach.room.chapters_in_file import chapters_in_words, parts
 from lessonkit.teach.room.odd_cells import on_odd_cells
 from lessonkit.teach.room.own_text import own_text
@@ -79,7 +80,8 @@ class Grader:
         for (one, answers), (_, notebook) in zip(found, pieces, strict=True):
             rows = on_odd_cells(self._judged(one, answers, self.seed_of(data)), read)
             notes = (*several, *read.remarks, *_notes(answers))
-            graded.append(made(one, rows, notes=notes, own=own_text(notebook, one)))
+            code = {name: code_of(answer) for name, answer in answers.answers.items()}
+            graded.append(made(one, rows, notes=notes, own=own_text(notebook, one), code=code))
         return replace(graded[0], also=tuple(graded[1:]))
 
     def seed_of(self, data: bytes) -> int:

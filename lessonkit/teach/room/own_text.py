@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from nbformat import NotebookNode
 
-from lessonkit.desk.merge_base import parse
+from lessonkit.notebook.reader import parse
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.teach.room import submission
 

@@ -1,6 +1,7 @@
 """Write notebooks for a class: the chapters without outputs that give answers away, and a manifest of versions."""
 
 import json
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,40 +20,59 @@ from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.versions import versions
+from lessonkit.teach.room import handout
 from lessonkit.teach.room.submission import digest
 
 MANIFEST = "manifest.json"
 _PACKAGES = ("python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")
+# A cell that asks the doctor shows the machine that its output was stored on.
+_MACHINE = re.compile(r"^\s*(?:from|import)\s+\S*\bdoctor\b", re.MULTILINE)
 _TELLING = ("course-verdict", "course-note", "course-hint", "course-answer")  # classes of the boxes in HTML
 
 
 @dataclass(frozen=True)
 class Released:
-    """One notebook as it was written: in how many cells outputs were cleared, how many of Further are left out."""
+    """One notebook as it was written: in how many cells outputs were cleared, how many of Further are left out.
+
+    `bets`: how many of those cleared answered a bet. `warnings`: what still gives an answer away, or names a part
+    that is not there.
+    """
 
     name: str
     cleared: int
     left_out: int
+    bets: int = 0
+    warnings: tuple[str, ...] = ()
 
 
-def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Released]:
+def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: bool = False) -> list[Released]:
     """Write the chapters and the manifest into the folder `to`; return what was done to each.
 
-    Raises `Refused` where something else lies in the way: a file of that name that no release has written, or that
-    has been changed since.
+    `without_bets`: clear the outputs that answer a question of the text, too. Raises `Refused` where something else
+    lies in the way: a file of that name that no release has written, or that has been changed since.
     """
     before = _manifest(to)
     notebooks, entries, released = {}, {}, []
+    files = {f"{chapter.name}.ipynb" for chapter in chapters}
     for chapter in chapters:
         original = chapter.path.read_bytes()  # once: somebody may save the chapter meanwhile
         notebook = nbformat.reads(original.decode("utf-8"), as_version=nbformat.NO_CONVERT)
         version, name = version_of(notebook), f"{chapter.name}.ipynb"
-        left_out = keep_core(notebook) if core else 0
-        released.append(Released(chapter.name, clear(notebook), left_out))
+        whole = list(notebook.cells)
+        if core:
+            keep_core(notebook)
+        left_out = [cell for cell in whole if not any(cell is one for one in notebook.cells)]
+        handout.fit(notebook, files=files, left_out=left_out)
+        cleared = clear(notebook)
+        bets = handout.clear_bets(notebook) if without_bets else 0
+        warnings = [*handout.still_named(notebook, left_out), *(handout.telling(notebook) if without_bets else ())]
+        released.append(Released(chapter.name, cleared + bets, len(left_out), bets, tuple(warnings)))
         notebooks[name] = text(notebook)
         entries[name] = {
             "chapter": chapter.name,
             "version": version,
+            "exercises": list(handout.exercises(notebook)),
+            "numbers": {name: number for name, number in handout.exercises(notebook).items() if number},
             "sha256_of_original": digest(original),
             "sha256": digest(notebooks[name]),
         }
@@ -63,7 +83,7 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
                 f"{path} is there, and no `course release` has written it as it is: somebody may have worked in "
                 "it. Give another --to, or move it away"
             )
-    manifest = {"commit": commit(), "extent": "core" if core else "whole", "notebooks": entries}
+    manifest = {"commit": commit(), "extent": "core" if core else "whole", "bets_cleared": without_bets}
     manifest["packages"] = versions(course().distribution, *_PACKAGES)
     atomic.make_folder(to)
     # The manifest first: of a release that is broken off, the next one still knows what is its own, old or new.
@@ -80,16 +100,23 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool) -> list[Releas
 
 
 def clear(notebook: NotebookNode) -> int:
-    """Remove, in place, the outputs that give answers away; return of how many cells.
+    """Remove, in place, the outputs that are not for a class; return of how many cells.
 
-    Those are the outputs of exercises and questions, and verdicts, hints and solutions wherever they stand.
+    Those are the outputs of exercises and questions, verdicts, hints and solutions wherever they stand, and what
+    the doctor said of the machine that executed the chapter. Every cell loses the number of its execution.
     """
     cleared = 0
     for cell in notebook.cells:
-        if cell.cell_type == "code" and cell.outputs:
+        if cell.cell_type != "code":
+            continue
+        cell.execution_count = None
+        for output in cell.outputs:
+            if "execution_count" in output:
+                output.execution_count = None
+        if cell.outputs:
             asks = {EXERCISE, QUESTION} & set(tags(cell))
-            if asks or any(_tells(output) for output in cell.outputs):
-                cell.outputs, cell.execution_count = [], None
+            if asks or _MACHINE.search(cell.source) or any(_tells(output) for output in cell.outputs):
+                cell.outputs = []
                 cleared += 1
     return cleared
 

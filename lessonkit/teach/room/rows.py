@@ -42,9 +42,10 @@ class Row:
 class Graded:
     """One submission, graded. `file`: its path from the folder on; `notes`: what is to be known of it besides.
 
-    `also`: the same file as another chapter's, where it holds several. `own`: a digest of the answers' text, by
-    which the same text in two hand-ins is found; empty for too little of it. `settled` looks at all submissions
-    and says of each: `counts`, whether it counts in totals; `flags`, further notes.
+    `code`: exercise -> what the learner wrote for it. `also`: the same file as another chapter's, where it holds
+    several. `own`: a digest of the answers' text, by which the same text in two hand-ins is found; empty for too
+    little of it. `settled` looks at all submissions and says of each: `counts`, whether it counts in totals;
+    `flags`, further notes.
     """
 
     learner: str
@@ -54,6 +55,7 @@ class Graded:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = field(default_factory=tuple)
     seconds: float = 0.0
+    code: dict[str, str] = field(default_factory=dict)
     also: tuple["Graded", ...] = ()
     own: str = ""
     counts: bool = True

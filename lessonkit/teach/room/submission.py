@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,10 +38,11 @@ class Task:
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's cells for one task, and what they need: all there is to run."""
+    """A learner's cells for one task, and what they need: all there is to run. `cells`: those cells as typed."""
 
     pieces: tuple[Piece, ...]
     trouble: str = ""  # why they cannot be run
+    cells: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,9 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
         }
         if cells:
             others = [one for one in theirs if one.piece.label not in cells]
-            answers[task.name] = _answer(task, {label: cell.source for label, cell in cells.items()}, others)
+            typed = {label: cell.source for label, cell in cells.items()}
+            as_typed = tuple(Piece(label, source) for label, source in typed.items())
+            answers[task.name] = replace(_answer(task, typed, others), cells=as_typed)
     marked = [name for _, cell in code if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)

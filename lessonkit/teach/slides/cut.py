@@ -9,15 +9,17 @@ from nbformat import NotebookNode
 from lessonkit.notebook import reading_time
 from lessonkit.notebook.catalog import claim, minutes
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.solutions import answer_question, imported_exercises, solve_source
+from lessonkit.notebook.solutions import Unsolvable, answer_question, imported_exercises, own_hints, solve_source
 from lessonkit.notebook.tags import EXERCISE, PARAMETERS, QUESTION, SLIDE_SKIP
 from lessonkit.system.course import course
 from lessonkit.teach.slides import shown
+from lessonkit.teach.slides.extract import MOST_LINES, extract, solves
 from lessonkit.teach.slides.prose import Passage, Piece, passages
 from lessonkit.teach.slides.sentences import bet, lead
 from lessonkit.teach.slides.slide import Slide, code_blocks, markdown, output_block, packed
 
 KEYS = "Space: on · ↓: scroll · S: notes and clock · F: full screen · Esc: all slides · ?: all keys"
+_SOON = 2  # cells behind an exercise that may hold its answer
 _SHOWN = ("bullet_list", "ordered_list", "table", "fence", "code_block")
 
 
@@ -70,6 +72,8 @@ class _Knife:
         self.modules, self.solved = modules, solved
         self.slides, self.part, self.title = [], begins, ""
         self.waiting: Passage | None = None
+        self.asked = 0  # how many cells ago the last exercise was, and our answer to it
+        self.ours = ""
 
     def text(self, cell, *, code_next):
         found = passages(cell.source)
@@ -106,25 +110,52 @@ class _Knife:
 
     def code(self, cell):
         passage, self.waiting = self.waiting or Passage(), None
+        told = []
         if EXERCISE in tags(cell):
-            hints = shown.hints(cell)
             blocks = [markdown(piece.text) for piece in passage.pieces if piece.kind != "folded"]
-            blocks += [*code_blocks(cell.source), *(markdown(f"**Hint:** {hint}", "hint") for hint in hints[:1])]
+            blocks += code_blocks(cell.source)
+            blocks += [markdown(f"**Hint:** {hint}", "hint") for hint in self._hints(cell)[:1]]
+            self.asked, self.ours = _SOON, self._ours(cell)
         else:
             described = shown.described(cell, self.title or self.part)
-            blocks = [*_kept(passage), *code_blocks(cell.source)]
+            code, told = self._code(cell)
+            blocks = [*_kept(passage), *code]
             blocks += [output_block(one, described) for one in shown.outputs(cell)]
+            self.asked -= 1
         asked = bool({EXERCISE, QUESTION} & set(tags(cell)))
         made = self._add(passage, blocks, kind="exercise" if asked else "plain", cell=cell.execution_count or 0)
         made[-1].minutes += reading_time.MINUTES_A_CELL
+        made[0].notes += told
         if asked:
             made[-1].notes += self._told(cell)
         if EXERCISE in tags(cell):
             self.title = ""  # what follows is no part of it
 
+    def _code(self, cell):
+        """Return what a slide shows of a cell's code, and what its notes say of the rest."""
+        short = extract(cell.source)
+        whole = ["The whole cell:", f"```python\n{cell.source}\n```"]
+        if self.asked > 0 and self.ours and solves(cell.source, self.ours):
+            words = "*The next cell of the chapter holds an answer to the exercise: no slide shows it.*"
+            return [markdown(words)], whole
+        if len(short.splitlines()) > MOST_LINES:
+            return [markdown(f"*The cell has {len(short.splitlines())} lines: look at it in the notebook.*")], whole
+        return (code_blocks(short) if short else []), ([] if short == cell.source.strip("\n") else whole)
+
+    def _ours(self, cell):
+        """Return our answer to an exercise, nothing where it is not found."""
+        try:
+            return solve_source(cell.source, self.modules)[0]
+        except Unsolvable:
+            return ""
+
+    def _hints(self, cell):
+        """Return the hints of an exercise: those stored with its check, or where it has none its own."""
+        return shown.hints(cell) or own_hints(cell.source, self.modules)
+
     def _told(self, cell):
         """Return the notes of an exercise: its hints, and if asked for, our answer."""
-        found = shown.hints(cell)
+        found = self._hints(cell)
         told = [f"Hint {number} of {len(found)}: {hint}" for number, hint in enumerate(found, start=1)]
         if self.solved:
             question = QUESTION in tags(cell)

@@ -16,7 +16,7 @@ from nbformat.validator import ValidationError
 
 from lessonkit.notebook.catalog import Chapter, minutes
 from lessonkit.notebook.cells import code_cells, keep_core, tags
-from lessonkit.notebook.solutions import Unsolvable
+from lessonkit.notebook.solutions import Unsolvable, imported_exercises, own_hints
 from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
@@ -63,8 +63,11 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
         atomic.write(out, page.encode("utf-8"))
     except OSError as error:
         raise Refused(f"{out} cannot be written ({error.strerror or error}); name another file by --out") from error
+    modules = imported_exercises(nb)
     asked = [cell for cell in nb.cells if EXERCISE in tags(cell)]
-    return Written(out, len(slides), total, sum(not hints(cell) for cell in asked))
+    return Written(
+        out, len(slides), total, sum(not (hints(cell) or own_hints(cell.source, modules)) for cell in asked)
+    )
 
 
 def _read(chapter: Chapter) -> NotebookNode:

@@ -8,6 +8,11 @@ MOST_WORDS = 46  # of a bet, with what must be known to take it
 LEAD_WORDS = 40  # of a passage that has nothing else to show
 _SENTENCE = re.compile(r"(?<=[.?!…:])([)\"”*]*)\s+(?=[*_`(\"“]*[A-Z0-9`])")
 
+# A question, or a demand to predict: a chapter may write either.
+_ASKS = re.compile(
+    r"\?|\bBet\b|\b[Bb]efore you run (?:it|this|the (?:next )?cell)\b|\b[Pp]redict (?:how|wh|the|if)"
+)
+
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a paragraph; one, if an emphasis would be cut."""
@@ -21,7 +26,7 @@ def sentences(text: str) -> list[str]:
 def is_question(sentence: str) -> bool:
     """Return whether a sentence asks the reader something; “Stuck?”, and what stands in brackets, does not."""
     bare = re.sub(r"\([^()]*\)", "", without_code(sentence))
-    return bool(re.search(r"\?|\bBet\b", bare)) and len(bare.split()) >= FEWEST_WORDS
+    return bool(_ASKS.search(bare)) and len(bare.split()) >= FEWEST_WORDS
 
 
 def bet(text: str) -> str:

@@ -33,7 +33,7 @@ def hints(cell: NotebookNode) -> list[str]:
 
 def _markdown(hint):
     """Return the text of which `verdict_html.words` has made this HTML; a line's end is kept as one."""
-    text = re.sub(r"</?code>", "`", hint.replace("<br>", "  \n"))
+    text = re.sub(r"</?em>", "*", re.sub(r"</?code>", "`", hint.replace("<br>", "  \n")))
     return html.unescape(re.sub(r"<[^>]+>", "", text))
 
 

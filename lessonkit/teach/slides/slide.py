@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-ROWS = 20  # of a slide
-FEW_ROWS, MOST_ROWS = 13, 21  # with large letters, with small ones
-PICTURE = 15  # rows that a picture takes
-COLUMNS, LARGE_COLUMNS, TEXT_COLUMNS = 92, 66, 80  # letters of a line of code, of a large one, of a line of text
+ROWS = 17  # of a slide
+FEW_ROWS, MOST_ROWS = 12, 20  # with large letters, with small ones
+PICTURE = 13  # rows that a picture takes
+COLUMNS, LARGE_COLUMNS, TEXT_COLUMNS = 80, 66, 84  # letters of a line of code, of a large one, of a line of text
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Slide:
         yield _marked(markdown("\n\n".join(filter(None, head)), "head"), "slide", data)
         yield _marked(markdown("\n\n".join([when, *self.notes])), "notes")
         for number, block in enumerate(self.blocks[self.kind == "title" :]):
-            waits = number > 0 and ("output" in block.metadata.tags or "hint" in block.metadata.tags)
+            waits = "hint" in block.metadata.tags or (number > 0 and "output" in block.metadata.tags)
             yield _marked(block, "fragment" if waits else "-")
 
     def _size(self):
@@ -81,10 +81,13 @@ def output_block(shown: NotebookNode, described: str) -> NotebookNode:
 
 
 def packed(slide: Slide, blocks: Sequence[NotebookNode]) -> list[Slide]:
-    """Return `slide` with the blocks on it, and where they do not fit, slides that continue it."""
+    """Return `slide` with the blocks on it, and where they do not fit, slides that continue it.
+
+    A hint stays with what it is a hint to: a key shows it, and a slide may scroll then.
+    """
     slides = [slide]
     for block in blocks:
-        if slides[-1].blocks and slides[-1].rows + rows(block) > ROWS:
+        if slides[-1].blocks and "hint" not in block.metadata.tags and slides[-1].rows + rows(block) > ROWS:
             more = f"{slide.title} *(continued)*"
             slides.append(replace(slide, title=more, blocks=[], notes=[], minutes=0.0))
         slides[-1].blocks.append(block)
@@ -97,7 +100,7 @@ def rows(block: NotebookNode) -> float:
         return PICTURE
     if text := _code(block):
         return 1 + _lines(text, COLUMNS)
-    return 1 + 1.4 * _lines(re.sub("<[^>]+>", "", _text(block)), TEXT_COLUMNS)
+    return 0.5 + 1.15 * _lines(re.sub("<[^>]+>", "", _text(block)), TEXT_COLUMNS)
 
 
 def _lines(text, columns):

@@ -187,3 +187,20 @@ def test_an_exercise_that_stands_in_no_file_says_so():
     verdict = Exercise(space["double"], inputs=lambda seed: [(1,), (seed,)]).check(lambda x: x + x)
     assert verdict.passed
     assert verdict.solution.startswith("# There is no text of it: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("the *last* axis", "the <em>last</em> axis"),
+        ("*first*, and the *second one*.", "<em>first</em>, and the <em>second one</em>."),
+        ("“*both*” (*each*)", "“<em>both</em>” (<em>each</em>)"),
+        ("2 * 3 * 4, a*b*c, N*(N-1)*2, (x)*y*z", "2 * 3 * 4, a*b*c, N*(N-1)*2, (x)*y*z"),
+        ("`a *b* c` is code", "<code>a *b* c</code> is code"),
+        ("f(*args, **options)", "f(*args, **options)"),
+        ("one * alone\n*over\nlines*", "one * alone<br>*over<br>lines*"),
+        ("*<b>*", "<em>&lt;b&gt;</em>"),
+    ],
+)
+def test_emphasis_is_set_and_a_product_is_not(text, page):
+    assert verdict_html.words(text) == page

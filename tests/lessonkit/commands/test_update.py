@@ -66,6 +66,25 @@ def test_copies_lie_in_work_unless_course_work_says_where(monkeypatch, tmp_path)
     assert work_folder() == PROJECT / "mine", "one place, from whichever folder it is asked"
 
 
+@pytest.mark.parametrize(
+    ("place", "there"),
+    [
+        ("work/handout", True),
+        ("work/week 2/é", True),
+        ("work/old", False),
+        ("work/old/x", False),
+        ("work/.course/base", False),
+        ("work/handout/.ipynb_checkpoints", False),
+        ("workshop", False),
+        (".", False),
+    ],
+)
+def test_a_handout_below_the_copies_is_at_the_desk(monkeypatch, tmp_path, place, there):
+    monkeypatch.setenv("COURSE_WORK", str(tmp_path / "work"))
+    monkeypatch.setattr(folder, "STARTED_IN", tmp_path / place)
+    assert at_desk() == there
+
+
 def test_a_process_is_at_the_desk_if_it_was_started_in_the_work_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_WORK", str(tmp_path))
     assert not at_desk()

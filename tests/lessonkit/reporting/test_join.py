@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from classroom_here import open_room
 
 from lessonkit.reporting import join as joining
-from lessonkit.reporting.join import enter, join, leave
+from lessonkit.reporting.join import enter, join, leave, note
 from lessonkit.reporting.membership import FILE, read
 from lessonkit.system.errors import Refused
 
@@ -83,6 +84,11 @@ ADDRESSES = [
     "http://127.0.0.1:99999/join/abcd-efgh-jkmn-pqrs",
     "http://127.0.0.1:9/?token=abcdefghijkl",
     "http://[:1/join/a",
+    "127.0.0.1/bfh-jkm",
+    "127.0.0.1:9/bfh-jk",
+    "127.0.0.1:9/aei-oul",
+    "https://127.0.0.1:9/bfh-jkm",
+    "bfh-jkm",
 ]
 
 
@@ -106,9 +112,65 @@ def test_a_wrong_token_is_said(classroom, work):
         enter(address, "Ada", ask=answering(), work=work, folder=work)
 
 
-def test_a_name_that_is_too_long_is_said(classroom, work):
-    with pytest.raises(Refused, match="has 41 characters; at most 40"):
-        agreed(classroom, work, "N" * 41)
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("N" * 41, "N" * 40), ("Ana " * 30, ("Ana " * 10).strip()), ("名" * 55, "名" * 40), ("x" * 400, "x" * 40)],
+    ids=["41", "words", "55 in another script", "400"],
+)
+def test_a_name_that_is_too_long_is_cut_and_that_is_said(classroom, work, capsys, name, shown):
+    assert agreed(classroom, work, name, "yes").nickname == shown
+    assert [one.nickname for one in classroom.room.learners.values()] == [shown]
+    said = capsys.readouterr().out
+    assert f"has {len(name.strip())} characters, so it is cut to 40" in said and f'nickname "{shown}"' in said
+
+
+def test_a_name_of_forty_is_not_called_too_long(classroom, work, capsys):
+    assert agreed(classroom, work, f"  {'N' * 40}\n", "yes").nickname == "N" * 40
+    assert "cut" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", ["{}", "http://{}", " {} ", "http://{}/"])
+def test_the_short_address_joins_and_is_not_asked_about_again(classroom, work, capsys, way):
+    address = way.format(classroom.opened.short_address)
+    one = enter(address, None, ask=answering("Ada", "yes"), work=work, folder=work)
+    assert (one.token, one.nickname) == (classroom.opened.tokens.learners, "Ada") and read(work) == one
+    assert enter(address.upper().replace("HTTP", "http"), None, ask=answering(), work=work, folder=work) == one
+    assert f"{one.page}/me/{one.learner}" in capsys.readouterr().out
+    assert len(classroom.room.learners) == 1
+
+
+def test_a_cell_that_joined_asks_nothing_while_the_page_is_away(work, capsys):
+    with open_room() as there:
+        address = there.opened.short_address
+        one = enter(address, "Ada", ask=answering("yes"), work=work, folder=work)
+    assert enter(address, None, ask=answering(), work=work, folder=work) == one
+    with pytest.raises(Refused, match="cannot be told"):
+        enter(address.replace(address[-7:], "bbb-bbb"), None, ask=answering(), work=work, folder=work)
+
+
+def test_a_wrong_code_is_said(classroom, work):
+    wrong = classroom.opened.short_address[:-7] + "bbb-bbb"
+    with pytest.raises(Refused, match="No classroom has this code"):
+        enter(wrong, "Ada", ask=answering(), work=work, folder=work)
+
+
+def test_notes_are_put_up_from_a_cell(classroom, work, capsys):
+    note("help")
+    assert "No note: you have joined no classroom" in capsys.readouterr().out
+    agreed(classroom, work, "Ada", "yes")
+    [one] = classroom.room.learners.values()
+    for what, said in (("help", "is now: help."), ("done", "is now: done."), ("", "off the page")):
+        note(what)
+        assert one.note == what and said in capsys.readouterr().out
+    note("HELP!")
+    assert one.note == "" and "'HELP!' is no note; there are help and done" in capsys.readouterr().out
+
+
+def test_a_note_that_cannot_be_told_is_said(work, capsys):
+    with open_room() as there:
+        enter(there.opened.short_address, "Ada", ask=answering("yes"), work=work, folder=work)
+    note("help")
+    assert "No note: the page at http://127.0.0.1:" in capsys.readouterr().out
 
 
 def test_in_ci_nobody_is_asked(classroom, work, monkeypatch, capsys):

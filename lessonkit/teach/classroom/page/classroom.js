@@ -30,5 +30,6 @@ const connect = () => {
   };
 };
 
+document.getElementById("clear").addEventListener("click", () => fetch("/notes", { method: "POST" }));
 connect();
 setInterval(() => view?.marks(), 1000);

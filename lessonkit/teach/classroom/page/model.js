@@ -2,8 +2,9 @@
 
 export class Room {
   constructor(about) {
-    Object.assign(this, { questions: about.questions, states: about.states, stuckAfter: about.stuck, join: about.join });
-    this.learners = new Map(); // number -> {number, name, at, since, last}
+    const { questions, states, stuck, join, short } = about;
+    Object.assign(this, { questions, states, stuckAfter: stuck, join, short });
+    this.learners = new Map(); // number -> {number, name, at, since, tries, last, joined, note, noted}
     this.cells = this.questions.map(() => new Map()); // question -> learner's number -> cell
     this.checks = this.elsewhere = this.offset = 0;
   }
@@ -23,10 +24,25 @@ export class Room {
     return Date.now() / 1000 + this.offset;
   }
 
-  // Seconds for which a learner has tried one thing in vain, null for less than makes a mark.
+  // Seconds for which a learner has tried one thing in vain, null for less than makes a mark. Whoever has tried it
+  // once and is away is not stuck: that takes three tries, or two that lie as far apart as half of the time.
   stuckFor(learner) {
-    const seconds = learner.since === null ? 0 : this.now() - learner.since;
-    return seconds > 0 && seconds >= this.stuckAfter ? seconds : null;
+    if (learner.since === null || learner.tries < 2) return null;
+    const seconds = this.now() - learner.since;
+    const lastTry = this.cells[learner.at].get(learner.number)?.last ?? learner.since;
+    const often = learner.tries >= 3 || lastTry - learner.since >= this.stuckAfter / 2;
+    return often && seconds > 0 && seconds >= this.stuckAfter ? seconds : null;
+  }
+
+  // Learners with a note, the one who put it up first before the others.
+  noted(note) {
+    return [...this.learners.values()].filter(one => one.note === note).sort((a, b) => a.noted - b.noted);
+  }
+
+  // Learners who have joined and checked nothing so far, in the order of joining.
+  neverChecked() {
+    const checked = new Set(this.cells.flatMap(cells => [...cells.keys()]));
+    return [...this.learners.values()].filter(one => !checked.has(one.number)).sort((a, b) => a.number - b.number);
   }
 
   // How many learners stand how with a question: passed once, else by the state of the latest check.

@@ -13,8 +13,11 @@ const make = (tag, { text, ...properties } = {}, ...children) => {
 const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
-// The course's own words: what stands between backticks is code.
-const coded = words => words.split("`").map((part, n) => (n % 2 ? make("code", { text: part }) : part));
+// The course's own words: what stands between backticks is code, and a word between asterisks is stressed.
+const coded = words =>
+  words.split("`").flatMap((part, n) => (n % 2 ? [make("code", { text: part })] : stressed(part)));
+const stressed = words =>
+  words.split(/(?<![\w*)\]])\*(?![\s*])([^*\n]+?)(?<![\s*])\*(?![\w*([])/).map((part, n) => (n % 2 ? make("em", { text: part }) : part));
 const titled = name => name.replace(/_/g, " ");
 const called = learner => (learner.name ? `${learner.number} · ${learner.name}` : `${learner.number}`);
 
@@ -23,8 +26,9 @@ export class View {
     this.room = room;
     this.chapters = new Map(); // name -> {indices, tiles, body, heads, mistakes}
     this.cells = new Map(); // "learner question" -> td
-    for (const id of ["map", "chapters", "stuck-list"]) at(id).replaceChildren();
+    for (const id of ["map", "chapters", "stuck-list", "help-list", "idle-list"]) at(id).replaceChildren();
     at("join").textContent = room.join;
+    for (const element of document.querySelectorAll(".short")) element.textContent = room.short;
     at("stuck-minutes").textContent = minutes(room.stuckAfter);
   }
 
@@ -137,11 +141,15 @@ export class View {
     const all = [...this.room.learners.values()].sort((a, b) => a.number - b.number);
     const stuck = all.map(one => [one, this.room.stuckFor(one)]).filter(([, seconds]) => seconds !== null);
     write(at("stuck"), `${stuck.length}`);
-    at("stuck-part").hidden = stuck.length === 0;
-    const lines = stuck.map(([one, seconds]) => this.line(one, seconds));
-    const list = at("stuck-list");
-    if ([...list.children].map(item => item.textContent).join("\n") !== lines.map(item => item.textContent).join("\n"))
-      list.replaceChildren(...lines);
+    this.list("stuck", stuck.map(([one, seconds]) => this.line(one, seconds)));
+    const [help, done, idle] = [this.room.noted("help"), this.room.noted("done"), this.room.neverChecked()];
+    write(at("help"), `${help.length}`);
+    write(at("done"), `${done.length}`);
+    this.list("help", help.map(one => this.since(one, " for ", one.noted, this.where(one))));
+    this.list("idle", idle.map(one => this.since(one, ", joined ", one.joined, " ago")));
+    at("done-part").hidden = done.length === 0;
+    write(at("done-names"), done.map(called).join(", "));
+    at("clear").hidden = help.length + done.length === 0;
     const flags = new Map(stuck.map(([one, seconds]) => [one.number, [one.at, ` ⚑ ${minutes(seconds)}`]]));
     for (const { heads, indices, tiles } of this.chapters.values()) {
       for (const [number, head] of heads) {
@@ -150,6 +158,25 @@ export class View {
       }
       for (const [index, tile] of tiles) this.fill(tile, index);
     }
+  }
+
+  // A list that is shown while it has lines; it is made anew only when its words change.
+  list(name, lines) {
+    at(`${name}-part`).hidden = lines.length === 0;
+    const list = at(`${name}-list`);
+    if ([...list.children].map(item => item.textContent).join("\n") !== lines.map(item => item.textContent).join("\n"))
+      list.replaceChildren(...lines);
+  }
+
+  since(one, before, moment, after) {
+    const quiet = Math.max(0, this.room.now() - moment);
+    return make("li", {}, make("bdi", { text: called(one) }), `${before}${quiet < 60 ? "less than 1 min" : minutes(quiet)}${after}`);
+  }
+
+  where(one) {
+    if (one.at === null) return "";
+    const { chapter, exercise } = this.room.questions[one.at];
+    return `, last at ${titled(chapter)}, ${exercise}`;
   }
 
   line(one, seconds) {

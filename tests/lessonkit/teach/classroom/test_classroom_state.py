@@ -108,6 +108,29 @@ def test_stuck_is_counted_from_the_first_try_without_success(room, clock):
     assert (learner(room, 1)["since"], learner(room, 1)["at"]) == (1_100.0, 2)
 
 
+def test_tries_in_vain_are_counted_since_the_last_success_anywhere(room, clock):
+    tell(room, 1, wrong(), wrong())
+    assert learner(room, 1)["tries"] == 2
+    tell(room, 1, passed("tensors/survives"), wrong())
+    assert learner(room, 1)["tries"] == 1
+    tell(room, 1, ("training/train_step", "not attempted", None))
+    assert learner(room, 1)["tries"] == 1
+
+
+def test_the_page_knows_when_somebody_joined_and_what_note_is_up(room, clock):
+    tell(room, 1)
+    clock.now = 1_300.0
+    room.take(Report(f"{1:032x}", "", (), "help"))
+    tell(room, 2, wrong())
+    assert [(one["joined"], one["note"], one["noted"]) for one in room.everything()["learners"]] == [
+        (1_000.0, "help", 1_300.0),
+        (1_300.0, "", 0.0),
+    ]
+    room.changes()
+    assert room.take_notes_off() == 1 and room.take_notes_off() == 0
+    assert [one["note"] for one in room.changes()["learners"]] == [""]
+
+
 def test_going_to_and_fro_between_two_exercises_does_not_hide_that_somebody_is_stuck(room, clock):
     for now, exercise in enumerate(("training/train_step", "tensors/survives") * 3, 1_000):
         clock.now = float(now)

@@ -8,6 +8,7 @@ import re
 import secrets
 
 import pytest
+from classroom_here import open_room
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
@@ -65,7 +66,7 @@ def test_the_learners_token_does_not_show_the_room(classroom):
     assert ask(classroom, "GET", f"/?token={token}")[0] == 403
     assert ask(classroom, "GET", "/classroom.csv", Cookie=cookie(classroom, token))[0] == 403
     status, _, text = ask(classroom, "GET", f"/join/{token}")
-    assert status == 200 and f"/join/{token}" in text and "agree" in text
+    assert status == 200 and f"/{classroom.opened.tokens.code}" in text and "agree" in text
     assert ask(classroom, "GET", "/join/other-words")[0] == 403
 
 
@@ -74,6 +75,98 @@ def test_the_instructor_s_token_does_not_report(classroom):
     assert tell(classroom, [EVENT], token="wrong")[0] == 403
     assert ask(classroom, "POST", "/report", "{}", Content_Type="application/json")[0] == 403
     assert classroom.room.checks == 0
+
+
+def typed(code, way):
+    return {
+        "as shown": code,
+        "large": code.upper(),
+        "without the dash": code.replace("-", ""),
+        "with a blank": code.replace("-", "%20"),
+        "letter by letter": "-".join(code.replace("-", "")),
+    }[way]
+
+
+@pytest.mark.parametrize("way", ["as shown", "large", "without the dash", "with a blank", "letter by letter"])
+def test_the_short_address_opens_the_way_however_it_is_typed(classroom, way):
+    path = f"/{typed(classroom.opened.tokens.code, way)}"
+    status, _, text = ask(classroom, "GET", path, Accept="application/json")
+    assert (status, json.loads(text)) == (200, {"token": classroom.opened.tokens.learners})
+    status, _, text = ask(classroom, "GET", path, Accept="text/html")
+    assert status == 200 and classroom.opened.short_address in text and classroom.opened.tokens.learners not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/bfh-jkm", 403), ("/bbbbbb", 403), ("/aaaaaa", 404), ("/bfh-jk", 404), ("/bfhjkmq", 404)]
+)
+def test_another_code_opens_nothing(classroom, path, status):
+    answered, _, text = ask(classroom, "GET", path, Accept="application/json")
+    assert answered == status and classroom.opened.tokens.learners not in text
+
+
+def test_codes_cannot_be_tried_one_after_the_other(classroom):
+    statuses = [ask(classroom, "GET", "/bbbbbb", Accept="application/json")[0] for _ in range(75)]
+    assert statuses[:60] == [403] * 60 and statuses[-1] == 429
+    right = f"/{classroom.opened.tokens.code}"
+    assert ask(classroom, "GET", right, Accept="application/json")[0] == 429, (
+        "nor the right one, or it could be found"
+    )
+    assert tell(classroom, [EVENT])[0] == 200, "who has joined is heard"
+
+
+def test_a_code_is_six_letters_that_nobody_mistakes_and_says_nothing_of_the_token():
+    made = [tokens.Tokens(tokens.learners_token()) for _ in range(300)]
+    assert all(re.fullmatch(r"[bfhjkmqrwxyz]{3}-[bfhjkmqrwxyz]{3}", one.code) for one in made)
+    assert len({one.code for one in made}) > 295 and tokens.Tokens(made[0].learners).code == made[0].code
+    assert len({letter for one in made for letter in one.code}) == 13
+
+
+def test_a_note_is_put_up_and_taken_off(classroom):
+    tell(classroom, [], learner="ab" * 16)
+    own, path = f"http://127.0.0.1:{classroom.opened.port}", f"/me/{'ab' * 16}"
+    [one] = classroom.room.learners.values()
+
+    def post(body, origin=own, where=path):
+        status, _, text = ask(classroom, "POST", where, body, Origin=origin)
+        return status, json.loads(text)["note"] if status == 200 else text
+
+    assert ask(classroom, "GET", path)[0] == 200
+    assert post('{"note": "help"}') == (200, "help") and one.note == "help"
+    assert post("{}") == (200, "help"), "it is only asked for"
+    for body in ('{"note": "<b>"}', '{"note": 3}', "[]", "{", '{"note": ["help"]}'):
+        assert post(body)[0] == 400 and one.note == "help"
+    assert post('{"note": "done"}', origin="http://evil.example")[0] == 403
+    assert post('{"note": "done"}', where=f"/me/{'cd' * 16}")[0] == 403, "nobody with this number has joined"
+    assert ask(classroom, "GET", f"/me/{'cd' * 16}")[0] == 403
+    assert ask(classroom, "POST", "/notes", "", Origin=own)[0] == 403, "that is the instructor's"
+    assert ask(classroom, "POST", "/notes", "", Origin="null", Cookie=cookie(classroom))[0] == 403
+    assert ask(classroom, "POST", "/notes", "", Origin=own, Cookie=cookie(classroom))[0] == 200 and one.note == ""
+
+
+@pytest.mark.parametrize("note", ["help", "done", ""])
+def test_a_note_comes_with_a_report_and_stays_until_another_one_does(classroom, note):
+    body = {"learner": "ab" * 16, "nickname": "Ada", "events": []}
+    headers = {"Content_Type": "application/json"}
+    token = f"Bearer {classroom.opened.tokens.learners}"
+    assert (
+        ask(classroom, "POST", "/report", json.dumps(body | {"note": note}), Authorization=token, **headers)[0]
+        == 200
+    )
+    tell(classroom, [EVENT], learner="ab" * 16)
+    assert [one.note for one in classroom.room.learners.values()] == [note]
+    bad = json.dumps(body | {"note": "<script>"})
+    assert ask(classroom, "POST", "/report", bad, Authorization=token, **headers)[0] == 400
+
+
+def test_a_usual_port_is_taken_where_it_is_free(questions, monkeypatch):
+    with open_room() as first:
+        monkeypatch.setattr(server, "USUAL_PORT", first.opened.port)
+        with open_room(port=None) as second:
+            assert second.opened.port != first.opened.port
+        free = second.opened.port
+    monkeypatch.setattr(server, "USUAL_PORT", free)
+    with open_room(port=None) as third:
+        assert third.opened.port == free
 
 
 def test_a_report_is_taken_in(classroom):

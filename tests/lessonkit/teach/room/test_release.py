@@ -14,26 +14,36 @@ from lessonkit.notebook.catalog import find, select
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import release
 from lessonkit.teach.room.release import MANIFEST, clear
+from lessonkit.teach.room.tally import read_manifest
 
 CHAPTERS = find()
 
 
-def released(tmp_path, *names, core=False):
-    done = release.release(select(CHAPTERS, names), tmp_path / "for us é", core=core)
+def released(tmp_path, *names, core=False, bets=False):
+    done = release.release(select(CHAPTERS, names), tmp_path / "for us é", core=core, without_bets=bets)
     return done, tmp_path / "for us é"
 
 
-def test_nothing_but_outputs_that_tell_is_changed(tmp_path):
+def test_nothing_is_changed_but_outputs_that_tell_numbers_of_executions_and_links_out_of_the_handout(tmp_path):
     _, folder = released(tmp_path)
     for chapter in CHAPTERS:
         before, after = json.loads(chapter.path.read_bytes()), json.loads((folder / chapter.path.name).read_bytes())
         changed = 0
         for old, new in zip(before["cells"], after["cells"], strict=True):
-            if old != new:
+            if old["cell_type"] == "markdown":
+                was, now = "".join(old["source"]), "".join(new["source"])
+                assert now == was or (" (in the course's folder)" in now and "](../" in was)
+                continue
+            assert new["execution_count"] is None
+            told = json.dumps(old["outputs"])
+            for output in old["outputs"]:
+                output.update({"execution_count": None} if "execution_count" in output else {})
+            if new["outputs"] != old["outputs"]:
                 changed += 1
-                assert {**old, "outputs": [], "execution_count": None} == new
-                told = json.dumps(old["outputs"])
-                assert {"exercise", "question"} & set(old["metadata"].get("tags", [])) or "course-" in told
+                assert new["outputs"] == []
+                asks = {"exercise", "question"} & set(old["metadata"].get("tags", []))
+                assert asks or "course-" in told or "doctor" in "".join(old["source"])
+            assert {**old, "outputs": None, "execution_count": None} == {**new, "outputs": None}
         assert before["metadata"] == after["metadata"] and changed
         kept = json.dumps(after)
         assert "course-verdict" not in kept and "course-hint" not in kept and "course-answer" not in kept
@@ -93,4 +103,48 @@ def test_a_verdict_that_stands_in_another_cell_is_cleared_too():
     telling.outputs = [nbformat.v4.new_output("display_data", page)]
     notebook = nbformat.v4.new_notebook(cells=[plain, telling])
     before = copy.deepcopy(plain)
+    before.outputs[0].execution_count = None
     assert clear(notebook) == 1 and telling.outputs == [] and plain == before
+
+
+def test_the_table_of_the_authors_machine_is_in_no_handout(tmp_path):
+    _, folder = released(tmp_path, "00")
+    assert "torch uses" in (PROJECT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert "torch uses" not in (folder / "00_start_here.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("source", "cleared"),
+    [
+        ("from course_utils.chapters.doctor.command import examine\nexamine()", True),
+        ("x = 1\nimport lessonkit.doctor as d", True),
+        ("    from toybox.doctor import facts", True),
+        ("import doctors", False),
+        ("# ask the doctor\nprint('doctor')", False),
+    ],
+)
+def test_what_a_doctor_says_is_cleared_wherever_it_is_asked(source, cleared):
+    cell = nbformat.v4.new_code_cell(source, outputs=[nbformat.v4.new_output("stream", text="2 of 2 cores")])
+    assert clear(nbformat.v4.new_notebook(cells=[cell])) == cleared and bool(cell.outputs) != cleared
+
+
+def test_a_core_with_cleared_bets_says_what_is_left_and_what_counts(tmp_path):
+    done, folder = released(tmp_path, "00", "01", core=True, bets=True)
+    assert all(one.bets > 3 and one.cleared > one.bets for one in done)
+    assert any("mean 2.5" in warning for warning in done[1].warnings)
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    assert manifest["bets_cleared"] is True
+    entry = manifest["notebooks"]["01_tensors.ipynb"]
+    assert entry["exercises"] == ["survives", "windows", "standardise"]
+    assert entry["numbers"] == {"survives": 1, "windows": 2, "standardise": 4}
+    assert read_manifest(folder)["01_tensors"] == ("survives", "windows", "standardise")
+    first, last = (text_of(folder / "01_tensors.ipynb", number) for number in (0, -1))
+    assert (
+        "it has 1, 2 and 4" in first and "115 with" not in first and "[00 Start here](00_start_here.ipynb)" in first
+    )
+    assert "**Next: 02 autograd (not in this handout).**" in last
+    assert "**Next: [01 tensors](01_tensors.ipynb).**" in text_of(folder / "00_start_here.ipynb", -1)
+
+
+def text_of(path, number):
+    return nbformat.read(path, as_version=4).cells[number].source

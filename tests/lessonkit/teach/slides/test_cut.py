@@ -161,7 +161,7 @@ def test_no_line_of_code_is_lost():
         assert list(filter(None, found)) == list(filter(None, lines))
 
 
-@pytest.mark.parametrize(("line", "expected"), [("short", 1), ("a" * 92, 1), ("a" * 93, 2), ("word " * 30, 2)])
+@pytest.mark.parametrize(("line", "expected"), [("short", 1), ("a" * 80, 1), ("a" * 81, 2), ("word " * 30, 2)])
 def test_rows_of_a_long_line(line, expected):
     assert rows(new_code_cell(line)) == 1 + expected
 

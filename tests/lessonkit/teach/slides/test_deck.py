@@ -130,14 +130,24 @@ def test_a_place_that_cannot_be_written_is_refused(training, tmp_path):
         deck.write(training, tmp_path / "file" / "deck.html")
 
 
-def test_exercises_without_stored_hints_are_counted(training, tmp_path):
+def test_hints_come_from_the_notebook_or_the_course_and_exercises_without_are_counted(training, tmp_path):
     def release(nb):
         for cell in nb["cells"]:
             if "exercise" in cell["metadata"].get("tags", ()):
                 cell["outputs"] = []
 
     assert deck.write(training, tmp_path / "a.html").bare == 0
-    assert deck.write(changed(training, tmp_path, release), tmp_path / "b.html").bare == 3
+    written = deck.write(changed(training, tmp_path, release), tmp_path / "b.html")
+    assert written.bare == 0, "the course has the hints, too"
+    for path in (tmp_path / "a.html", tmp_path / "b.html"):
+        assert path.read_text(encoding="utf-8").count("<strong>Hint:</strong>") == 3
+
+    def unknown(nb):
+        release(nb)
+        for cell in nb["cells"]:
+            cell["source"] = [line.replace("ex.train_step.", "mine.train_step.") for line in cell["source"]]
+
+    assert deck.write(changed(training, tmp_path, unknown), tmp_path / "c.html").bare == 1
 
 
 def test_reveal_is_as_published():

@@ -1,0 +1,94 @@
+"""The list of what an instructor should look at by hand before marks are given."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lessonkit.checks.verdict import STATES
+from lessonkit.teach.room.answer_code import same_text
+from lessonkit.teach.room.rows import Row
+from lessonkit.teach.room.tally import Standing, Tally
+
+_DECIDED = (set(STATES) - {"raised"}) | {"missing"}  # verdicts that need nobody; every other state is looked at
+_UNTRIED = ("not attempted", "missing", "unreadable")
+_WHY = {
+    "raised": "The answer raised an error here. It may have passed in the learner's own notebook.",
+    "unreadable": "The file could not be read, so nothing in it was judged.",
+    "ended": "The process of the answer ended before the check did.",
+    "not judged": "This machine or the course kept it from being judged; it says nothing about the answer.",
+    "not judged here": "It needs something that this machine does not have; it says nothing about the answer.",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """One thing to look at. `file`: of the submission to open, empty where several are concerned."""
+
+    learners: tuple[str, ...]
+    chapter: str
+    exercise: str
+    why: str
+    file: str = ""
+
+
+def looks(tally: Tally) -> list[Look]:
+    """Return what to look at, row by row first, then what files have in common."""
+    rows = [look for one in tally.counting for look in _of_rows(one)]
+    return [*rows, *_several(tally), *_notes(tally), *_alike(tally)]
+
+
+def notes_of(row: Row) -> tuple[str, ...]:
+    """Return what a row says beside its message, such as that more than one answer was found."""
+    found = getattr(row, "notes", None) or getattr(row, "note", None) or ()
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+def _of_rows(one: Standing) -> Iterator[Look]:
+    graded = one.graded
+    for scored in one.rows:
+        row = scored.row
+        if scored.override is not None:  # somebody has looked
+            continue
+        why = [*notes_of(row)]
+        if row.state not in _DECIDED:
+            why.insert(0, _WHY.get(row.state, f"Its state is “{row.state}”."))
+        if why:
+            yield Look((graded.learner,), graded.chapter, row.exercise, " ".join(why), graded.file)
+            if row.state == "unreadable":
+                return  # once for the file, not for each of its exercises
+
+
+def _several(tally: Tally) -> Iterator[Look]:
+    for one in tally.standings:
+        if not one.counts:
+            why = "This chapter was handed in more than once, and another file counts."
+            yield Look((one.graded.learner,), one.graded.chapter, "", why, one.graded.file)
+
+
+def _notes(tally: Tally) -> Iterator[Look]:
+    said: dict[tuple[str, str], list[str]] = {}
+    for one in tally.counting:
+        for note in (*one.graded.flags, *one.graded.notes):
+            said.setdefault((one.graded.chapter, note), []).append(one.graded.learner)
+    for (chapter, note), learners in said.items():
+        yield Look(tuple(learners), chapter, "", note)
+
+
+def _alike(tally: Tally) -> Iterator[Look]:
+    by_chapter: dict[str, list[Standing]] = {}
+    for one in tally.standings:
+        by_chapter.setdefault(one.graded.chapter, []).append(one)
+    for chapter, those in by_chapter.items():
+        whole: dict[str, set[str]] = {}  # all their answers are the same text: `settled` has said so
+        for one in those:
+            whole.setdefault(one.graded.own, set()).add(one.graded.learner)
+        whole.pop("", None)
+        for exercise in dict.fromkeys(each.row.exercise for one in those for each in one.rows):
+            codes = [
+                (one.graded.learner, one.graded.code.get(exercise, ""))
+                for one in those
+                if any(each.row.exercise == exercise and each.row.state not in _UNTRIED for each in one.rows)
+            ]
+            for group in same_text(codes):
+                if not any(set(group) <= alike for alike in whole.values()):
+                    why = "Their answers are the same but for spaces and comments: a pair, a copy, or our solution."
+                    yield Look(tuple(group), chapter, exercise, why)

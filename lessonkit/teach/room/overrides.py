@@ -1,0 +1,152 @@
+"""Points that an instructor gives by hand, in overrides.csv beside the grades, a file that is only read here."""
+
+import csv
+import io
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lessonkit.notebook.catalog import Chapter, select
+from lessonkit.system import atomic
+from lessonkit.system.errors import Refused
+from lessonkit.system.plain_file import read_plain
+from lessonkit.teach.room import submission
+
+NAME = "overrides.csv"
+COLUMNS = ("learner", "chapter", "exercise", "points", "reason")
+MOST = 1000.0  # points of one exercise
+
+
+@dataclass(frozen=True)
+class Override:
+    """Points for one exercise of one learner, and why; `line`: where in the file it stands."""
+
+    learner: str
+    chapter: str
+    exercise: str
+    points: float
+    reason: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What the file says: (learner, chapter, exercise) -> override; a sentence for each line of no use."""
+
+    by_row: dict[tuple[str, str, str], Override]
+    troubles: tuple[str, ...] = ()
+
+
+def read(out: Path) -> list[dict[str, str]]:
+    """Return the lines of overrides.csv in the folder `out`, none where there is no such file.
+
+    A spreadsheet may have saved it: with commas, semicolons or tabs, as UTF-8, UTF-16 or Windows-1252. Raises
+    `Refused` for a file that cannot be read or has other columns.
+    """
+    path = out / NAME
+    try:
+        data = read_plain(path)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror}); mend it, or move it away") from None
+    lines = io.StringIO(_decoded(data), newline="")
+    head = lines.readline()
+    lines.seek(0)
+    separator = max(",;\t", key=head.count)
+    try:
+        found = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise Refused(f"{path} is no table of comma-separated values ({error}); mend it, or move it away") from None
+    names = [cell.strip().lower() for cell in (found or [[]])[0]]
+    if missing := [name for name in COLUMNS if name not in names]:
+        raise Refused(
+            f"{path} has no column called {', '.join(missing)}; its first line must be `{','.join(COLUMNS)}`, "
+            f"and it is `{head.strip()[:80]}`"
+        )
+    rows = [(number, row) for number, row in enumerate(found[1:], start=2) if any(cell.strip() for cell in row)]
+    return [{**dict(zip(names, row, strict=False)), "line": str(number)} for number, row in rows]
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:  # Excel's "CSV" on a Windows of western Europe
+        return data.decode("cp1252", "replace")
+
+
+def begin(out: Path) -> None:
+    """Write the head of overrides.csv where there is no such file yet. Raises OSError."""
+    if not (out / NAME).exists():
+        atomic.write(out / NAME, (",".join(COLUMNS) + "\n").encode(), private=True)
+
+
+def matched(
+    lines: Iterable[dict[str, str]], *, handed_in: Iterable[tuple[str, str]], chapters: Sequence[Chapter]
+) -> Overrides:
+    """Return what the lines say of those who handed something in; `handed_in`: pairs of learner and chapter."""
+    by_row: dict[tuple[str, str, str], Override] = {}
+    troubles: list[str] = []
+    there = set(handed_in)
+    for line in lines:
+        where = f"{NAME}, line {line['line']}"
+        try:
+            one = _one(line, there, chapters)
+        except _Unmatched as error:
+            troubles.append(f"{where}: {error}")
+            continue
+        key = (one.learner, one.chapter, one.exercise)
+        if key in by_row:
+            troubles.append(
+                f"{where} says the same row as line {by_row[key].line} once more; the later line counts."
+            )
+        if not one.reason:
+            troubles.append(f"{where} gives no reason; the points count, and the learner reads no reason.")
+        by_row[key] = one
+    return Overrides(by_row, tuple(troubles))
+
+
+class _Unmatched(Exception):
+    """A line that gives no points; the text says why."""
+
+
+def _one(line, there, chapters):
+    said = {name: (line.get(name) or "").strip() for name in COLUMNS}
+    try:
+        (chapter,) = select(list(chapters), [said["chapter"]]) if said["chapter"] else []
+    except (Refused, ValueError):
+        raise _Unmatched(f"the course has no chapter called {said['chapter']!r}.") from None
+    learners = {learner for learner, _ in there}
+    wanted = said["learner"].removeprefix("'")  # before what looks like a formula, our own tables have one
+    named = [one for one in learners if one == wanted] or [one for one in learners if _same(one, wanted)]
+    if len(named) != 1:
+        fits = (
+            f"fits several learners: {', '.join(sorted(named))}." if named else "is nobody who handed something in."
+        )
+        raise _Unmatched(f"{wanted!r} {fits}")
+    if (named[0], chapter.name) not in there:
+        raise _Unmatched(f"{named[0]} has handed in nothing of {chapter.name}.")
+    tasks = [task.name for task in submission.tasks(chapter)]
+    if said["exercise"] not in tasks:
+        raise _Unmatched(f"{chapter.name} has no exercise called {said['exercise']!r}; it has {', '.join(tasks)}.")
+    return Override(
+        named[0], chapter.name, said["exercise"], _points(said["points"]), said["reason"], int(line["line"])
+    )
+
+
+def _same(one, other):
+    return unicodedata.normalize("NFC", one).casefold() == unicodedata.normalize("NFC", other).casefold()
+
+
+def _points(text):
+    try:
+        points = float(text.replace(",", ".").removeprefix("'"))
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= MOST:  # which nan is not
+        raise _Unmatched(f"points are to be a number from 0 to {MOST:g}, and here stands {text!r}.")
+    return points

@@ -1,0 +1,65 @@
+"""The grades as tables: a row for each exercise, and one row a learner as learning platforms import it."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from lessonkit.notebook.catalog import Chapter
+from lessonkit.system.spreadsheet import as_text
+from lessonkit.teach.room.tally import Scored, Standing, Tally
+
+FOR_LMS = "grades-for-lms.csv"
+_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
+_COLUMNS += ("points", "counts", "by hand", "notes")
+
+
+def by_exercise(room: Tally) -> str:
+    """Return the CSV with a row for each exercise of each submission."""
+    return _csv([_COLUMNS, *(_values(one, scored) for one in room.standings for scored in one.rows)])
+
+
+def for_lms(room: Tally, chapters: Sequence[Chapter]) -> str:
+    """Return the CSV with a row for each learner: points of each chapter, all points, and how many there are.
+
+    A chapter that somebody has handed in nothing of is empty for them, and their total counts it all the same.
+    """
+    seen = {one.graded.chapter for one in room.counting} - {""}
+    names = [chapter.name for chapter in chapters if chapter.name in seen]
+    names += sorted(seen - set(names))
+    possible = {name: max(one.possible for one in room.counting if one.graded.chapter == name) for name in names}
+    rows: list[Iterable[object]] = [("learner", *names, "points", "total")]
+    for learner, theirs in room.learners.items():
+        points = [theirs[name].points if name in theirs else None for name in names]
+        each = ["" if one is None else f"{one:g}" for one in points]
+        rows.append((learner, *each, f"{sum(filter(None, points)):g}", sum(possible.values())))
+    return _csv(rows)
+
+
+def _csv(rows):
+    file = io.StringIO()
+    writer = csv.writer(file)
+    for row in rows:
+        writer.writerow([as_text(value) for value in row])
+    return file.getvalue()
+
+
+def _values(one: Standing, scored: Scored):
+    graded, row = one.graded, scored.row
+    further = "further" if row.further else ""
+    by_hand = "" if scored.override is None else scored.override.reason or "no reason given"
+    counts = "yes" if one.counts and scored.counts else "no"
+    return (
+        graded.learner,
+        graded.file,
+        graded.chapter,
+        row.exercise,
+        further,
+        row.state,
+        row.mistake,
+        row.message,
+        row.seconds,
+        f"{scored.points:g}",
+        counts,
+        by_hand,
+        " ".join((*graded.flags, *graded.notes)),
+    )
