@@ -399,6 +399,30 @@ def test_a_link_to_nothing_is_left_and_a_reset_moves_it(desk, edit, tmp_path):
     assert sources(desk.copy("00_start")) == ["# 00 · Start", "1 + 1"]
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO])
+def test_a_copy_that_may_not_be_read_is_left_and_a_reset_moves_it(desk, edit, monkeypatch, number):
+    """As root reads everything, reading is made to fail here."""
+    bring(desk)
+    course_changes(desk, edit)
+    forbidden, before = desk.copy("00_start"), desk.copy("00_start").read_bytes()
+    with edit(desk.originals / "00_start.ipynb") as chapter:
+        chapter["c0"]["source"] = "3"
+
+    def read(path):
+        if path == forbidden:
+            raise OSError(number, os.strerror(number), str(path))
+        return path.read_bytes()
+
+    monkeypatch.setattr("lessonkit.desk.copies.read_plain", read)
+    (sentence,) = bring(desk).troubles
+    assert f"it cannot be read ({os.strerror(number)}); `course reset 00` moves it to" in sentence
+    assert sources(desk.copy("05_training"))[3] == "print(x + 1)"
+    assert forbidden.read_bytes() == before
+    assert reset(desk, find(desk.originals)[:1]).troubles == []
+    assert [path.read_bytes() for path in desk.old.glob("00_start *")] == [before]
+    assert forbidden.read_bytes() != before
+
+
 def test_a_reset_moves_a_folder_that_has_the_name_of_a_copy(desk):
     bring(desk)
     desk.copy("00_start").unlink()

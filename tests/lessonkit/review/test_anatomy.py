@@ -152,6 +152,31 @@ def test_a_stored_notebook_is_read_as_it_is(book, tmp_path):
     assert not findings and "cells without an id, or two with the same" in errors(check(nb))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_no_error(book, tmp_path, encoding):
+    path = tmp_path / "03_marked.ipynb"
+    path.write_bytes(json.dumps(book).encode(encoding))
+    nb, findings = open_valid(path)
+    assert not findings and [cell.source for cell in nb.cells] == [cell.source for cell in book.cells]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("outputs", None, "cell 4 had null as outputs"),
+        ("id", 7, "cell 4 had the number 7 as id"),
+        ("metadata", [], "cell 4 had a list as metadata"),
+        ("source", {"a": 1}, "cell 4 had an object as source"),
+    ],
+)
+def test_an_odd_cell_of_a_chapter_is_an_error_that_names_it(book, tmp_path, key, value, said):
+    book.cells[3][key] = value
+    path = tmp_path / "03_odd.ipynb"
+    path.write_text(json.dumps(book), encoding="utf-8")
+    nb, (finding,) = open_valid(path)
+    assert nb is None and said in finding.text
+
+
 def test_modules_are_told_from_the_names_in_them(book):
     book["cells"][3]["source"] = "from course_utils.seed import set_seed\nfrom course_utils import seed, device"
     book["cells"][5]["source"] = "import torch\nfrom course_utils.exercises import nets as ex"
