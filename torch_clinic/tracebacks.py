@@ -30,7 +30,7 @@ LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code a
 ERROR = re.compile(
     r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty)|Exception"
     r"|Unsupported|FailOn\w+Hit|RecompileLimitExceeded|GuardOnDataDependentSymNode|BackendCompilerFailed|OutOfResources"
-    r"|PendingUnbackedSymbolNotFound|InvalidCxxCompiler|TimeoutExpired|(?:Read|Connect)Timeout|BrokenProcessPool)"
+    r"|PendingUnbackedSymbolNotFound|TritonMissing|GPUTooOldForTriton|UnsupportedOperation|InvalidCxxCompiler|TimeoutExpired|(?:Read|Connect)Timeout|BrokenProcessPool)"
     r"|Warning(?=: Error detected in ))"
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
 )  # torch's and a few others' types that end otherwise are named
@@ -151,8 +151,13 @@ def _read(lines: list[str]) -> list[Section]:
 def _code(lines: list[str], number: int) -> str:
     """Return the line of code that Python prints under a frame; nothing where it printed none."""
     following = lines[number + 1] if number + 1 < len(lines) else ""
-    shown = following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
+    deeper = _indent(following) > _indent(lines[number])  # in an indented traceback the error stands further left
+    shown = deeper and following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
     return following.strip() if shown and not LISTING.match(following) else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def on_one_line(text: str) -> str:
