@@ -7,29 +7,33 @@ from importlib.machinery import PathFinder
 # Libraries that stand beside torch in programs and in files, by the name that is imported; where pip calls them
 # otherwise, that name behind the colon. A learner's own module is hardly called so.
 KNOWN = """
-accelerate albumentations apex:nvidia-apex av bitsandbytes causal_conv1d:causal-conv1d cv2:opencv-python
-deepspeed detectron2 diffusers dgl einops fairseq fastai fastcore faiss:faiss-cpu flash_attn:flash-attn flax fvcore
-gradio gym gymnasium h5py huggingface_hub hydra:hydra-core imageio ipywidgets jax joblib keras kornia
-librosa lightgbm lightning lightning_fabric lightning_utilities mamba_ssm:mamba-ssm matplotlib mmcv mmdet mmengine
-monai networkx nltk numba numpy omegaconf onnx onnxruntime onnxscript open_clip:open-clip-torch optimum optuna pandas
-peft PIL:pillow polars pyarrow pycocotools pytorch_lightning:pytorch-lightning ray safetensors scipy seaborn
+accelerate albumentations apex:nvidia-apex av bitsandbytes causal_conv1d:causal-conv1d cv2:opencv-python deepspeed
+detectron2 diffusers dgl einops fairseq fastai fastcore faiss:faiss-cpu flash_attn:flash-attn flax fvcore gradio
+gym gymnasium h5py huggingface_hub hydra:hydra-core imageio ipywidgets jax joblib keras kornia librosa lightgbm
+lightning lightning_fabric lightning_utilities mamba_ssm:mamba-ssm matplotlib mmcv mmdet mmengine monai networkx
+nltk numba numpy omegaconf onnx onnxruntime onnxscript open_clip:open-clip-torch optimum optuna pandas peft
+PIL:pillow polars pyarrow pycocotools pytorch_lightning:pytorch-lightning ray safetensors scipy seaborn
 segmentation_models_pytorch:segmentation-models-pytorch sentence_transformers:sentence-transformers sentencepiece
 skimage:scikit-image sklearn:scikit-learn skorch soundfile spacy speechbrain stable_baselines3:stable-baselines3
 sympy tensorboard tensorboardX tensorflow tiktoken timm tokenizers torch torch_geometric:torch-geometric
-torch_scatter:torch-scatter torch_sparse:torch-sparse torchao torchaudio torchcodec torchdata torchmetrics torchtext
-torchtune torchvision tqdm transformers triton trl ultralytics unsloth vllm wandb xformers xgboost yaml:pyyaml zmq:pyzmq
+torch_scatter:torch-scatter torch_sparse:torch-sparse torchao torchaudio torchcodec torchdata torchmetrics
+torchtext torchtune torchvision tqdm transformers triton trl ultralytics unsloth vllm wandb xformers xgboost
+yaml:pyyaml zmq:pyzmq
 """
 LIBRARIES = {name: pip or name for name, _, pip in (word.partition(":") for word in KNOWN.split())}
 # Folders of a learner's or of a repository; packages leave some of the same name in site-packages by mistake.
-OFTEN_OWN = {"common", "config", "data", "dataset", "datasets", "examples", "lib", "model", "models", "network", "networks"}
-OFTEN_OWN |= {"nets", "scripts", "src", "test", "tests", "tools", "train", "util", "utils"}
+OFTEN_OWN = """
+common config data dataset datasets examples lib model models network networks nets scripts src test tests tools
+train util utils
+"""
 # Of Python's own, and in no newer one: removed in 3.12 (the first row) and in 3.13.
-GONE = {"asynchat", "asyncore", "distutils", "imp", "smtpd"}
-GONE |= {"aifc", "audioop", "cgi", "cgitb", "chunk", "crypt", "imghdr", "lib2to3", "mailcap", "msilib", "nis", "nntplib"}
-GONE |= {"ossaudiodev", "pipes", "sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"}
+GONE = """
+asynchat asyncore distutils imp smtpd aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap msilib nis nntplib
+ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib
+"""
 BUILT = re.compile(
-    r"Getting requirements to build|Preparing (?:editable )?metadata \(pyproject|pip-build-env|setuptools[/\\]build_meta"
-    r"|[/\\]builds-v0[/\\]|Failed to build .*@ "
+    r"Getting requirements to build|Preparing (?:editable )?metadata \(pyproject|pip-build-env"
+    r"|setuptools[/\\]build_meta|[/\\]builds-v0[/\\]|Failed to build .*@ "
 )  # what pip and uv print, and the folders that they build in
 NAMED = re.compile(
     r"No module named '(?P<module>[\w.]+)'"
@@ -57,9 +61,9 @@ def with_owner(message: str, text: str) -> str:
     top = (match["module"] or match["holder"] or match["source"]).partition(".")[0]
     if top in LIBRARIES:
         return f"{message} [{top} is a library: pip install {LIBRARIES[top]}]"
-    if top in OFTEN_OWN:
+    if top in OFTEN_OWN.split():
         return message
-    if top in sys.stdlib_module_names or top in GONE:
+    if top in sys.stdlib_module_names or top in GONE.split():
         return f"{message} [{top} is Python's own]"
     if re.search(rf"(?:site|dist)-packages[/\\]{top}(?:[/\\]|\.py|\.\w*\.?(?:so|pyd))", text) or _installed(top):
         return f"{message} [{top} is a library]"

@@ -151,8 +151,8 @@ def _read(lines: list[str]) -> list[Section]:
 def _code(lines: list[str], number: int) -> str:
     """Return the line of code that Python prints under a frame; nothing where it printed none."""
     following = lines[number + 1] if number + 1 < len(lines) else ""
-    deeper = _indent(following) > _indent(lines[number])  # in an indented traceback the error stands further left
-    shown = deeper and following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
+    deeper = _indent(following) > max(3, _indent(lines[number]))  # else, in an indented traceback, it is the error
+    shown = deeper and not following.lstrip().startswith("File ") and following.strip("^~ ")
     return following.strip() if shown and not LISTING.match(following) else ""
 
 

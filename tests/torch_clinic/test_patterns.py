@@ -1,4 +1,4 @@
-"""Every pattern can fire: on texts made from its own regular expressions, in each way in which people paste them."""
+"""Every pattern can fire: on texts made from its own regular expressions, in each way that people paste them."""
 
 import re
 
@@ -12,14 +12,18 @@ from torch_clinic.tracebacks import Section, on_one_line, sections
 
 PATTERNS = [pattern for pattern in read_patterns() if pattern.find]
 IDS = [f"{number}-{pattern.case}" for number, pattern in enumerate(PATTERNS)]
-TYPED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Hit|Unsupported|Iteration|Node)\b:?")  # an error's type itself
+TYPED = re.compile(
+    r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Hit|Unsupported|Iteration|Node)\b:?"
+)  # an error's type itself
 LOG = "".join(f"2026-11-21 15:00:0{second},003 INFO train: epoch {second} loss 0.3\n" for second in range(3))
 RED, BLUE, PLAIN = "\x1b[31m", "\x1b[38;5;28m", "\x1b[39m"
 
 
 def last_line(name: str, message: str) -> str:
     """The error as a traceback ends with it; where the message is one that names the type itself, that alone."""
-    if name == "RuntimeError" and TYPED.match(message) and message != "ZeroDivisionError":  # a message of torch's own
+    if (
+        name == "RuntimeError" and TYPED.match(message) and message != "ZeroDivisionError"
+    ):  # a message of torch's own
         return message
     return f"{name}: {message}" if message else name
 
@@ -71,12 +75,14 @@ def read(text: str) -> list[Section]:
 
 
 def examples(pattern: Pattern) -> list[tuple[str, str, str]]:
-    """(type, message, code of the deepest frame) of texts that `pattern` is for: each alternative of its parts once."""
+    """(type, message, code of the deepest frame) of texts that `pattern` is for: each alternative once."""
     names = samples(pattern.name) if pattern.name else ["RuntimeError"]
     made = [f"{text}more" if text.endswith(" ") else text for text in samples(pattern.find)]
     messages = [text for text in map(on_one_line, made) if pattern.find.search(text)]
     messages = [text for text in messages if not (pattern.unless and pattern.unless.search(text))]
-    code = " ".join(f"out({samples(part)[0]} )" for part in (pattern.context, pattern.last) if part) or "step(batch)"
+    code = (
+        " ".join(f"out({samples(part)[0]} )" for part in (pattern.context, pattern.last) if part) or "step(batch)"
+    )
     return [(names[0], message, code) for message in messages] + [(name, messages[0], code) for name in names[1:]]
 
 
@@ -87,37 +93,36 @@ def test_a_pattern_fits_its_own_examples_however_they_are_pasted(pattern):
     ways = WITH_FRAMES if pattern.context or pattern.last else WITH_FRAMES + WITHOUT
     texts = [(way.__name__, way(*example)) for example in own for way in ways]
     missed = [
-        (way, text)
-        for way, text in texts
-        if not any(pattern.groups(section) is not None for section in read(text))
+        (way, text) for way, text in texts if not any(pattern.groups(section) is not None for section in read(text))
     ]
     assert not missed, f"{len(missed)} of {len(texts)}: {missed[0]}"
 
 
-# What is raised with little more than its type; the texts are torch's own.
-TYPES = {
-    "torch._dynamo.exc.FailOnRecompileLimitHit: Hard failure due to fullgraph=True": "recompiled",
-    "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True. Excessive recompilations "
-    "can degrade performance due to the compilation overhead of each recompilation.": "recompiled",
-    "torch._dynamo.exc.FailOnCacheLimitHit: cache_size_limit reached": "recompiled",
-    "torch._dynamo.exc.RecompileLimitExceeded: recompile_limit reached with one_graph=True.": "recompiled",
-    "torch._dynamo.exc.Unsupported: Dynamo recompile limit exceeded\n  Explanation: Dynamo attempted to recompile the "
-    "code object too many times, exceeding the recompile_limit cache size limit (currently set to 8).": "recompiled",
-    "torch.distributed.elastic.rendezvous.api.RendezvousTimeoutError": "connection_lost",
-    "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. "
-    "See inner exception for details.": "connection_lost",
-    "torch.distributed.elastic.rendezvous.api.RendezvousClosedError": "connection_lost",
-    "torch.distributed.DistBackendError: NCCL error in: ../ProcessGroupNCCL.cpp:1970, ncclInternalError": "nccl",
-    "torch._inductor.exc.InvalidCxxCompiler: No working C++ compiler found in cpp.cxx": "compiler_missing",
-    "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression "
-    "Eq(u0, 1) (unhinted: Eq(u0, 1)).  (Size-like symbols: none)": "data_dependent",
-}
+# (type, message, case) of what is raised with little more than its type; the texts are torch's own.
+DYNAMO, RENDEZVOUS = "torch._dynamo.exc.", "torch.distributed.elastic.rendezvous.api."
+TYPES = [
+    (f"{DYNAMO}FailOnRecompileLimitHit", "Hard failure due to fullgraph=True", "recompiled"),
+    (f"{DYNAMO}FailOnRecompileLimitHit", "recompile_limit reached with fullgraph=True. Excessive", "recompiled"),
+    (f"{DYNAMO}FailOnCacheLimitHit", "cache_size_limit reached", "recompiled"),
+    (f"{DYNAMO}RecompileLimitExceeded", "recompile_limit reached with one_graph=True.", "recompiled"),
+    (f"{DYNAMO}Unsupported", "Dynamo recompile limit exceeded\n  Explanation: Dynamo attempted to", "recompiled"),
+    (f"{RENDEZVOUS}RendezvousTimeoutError", "", "connection_lost"),
+    (f"{RENDEZVOUS}RendezvousClosedError", "", "connection_lost"),
+    (f"{RENDEZVOUS}RendezvousConnectionError", "See inner exception for details.", "connection_lost"),
+    ("torch.distributed.DistBackendError", "NCCL failed in ../ProcessGroupNCCL.cpp:1970", "nccl"),
+    ("torch._inductor.exc.InvalidCxxCompiler", "No working C++ compiler found in cpp.cxx", "compiler_missing"),
+    ("torch._inductor.exc.TritonMissing", "Cannot find a working triton installation.", "compiler_missing"),
+    (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode",
+        "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1)).",
+        "data_dependent",
+    ),
+]
 
 
 @pytest.mark.parametrize("way", [*WITH_FRAMES, *WITHOUT], ids=lambda way: way.__name__)
-@pytest.mark.parametrize(("said", "case"), TYPES.items(), ids=[said.split(":")[0] for said in TYPES])
-def test_an_error_known_by_its_type_is_found_however_it_is_pasted(way, said, case):
-    name, _, message = said.partition(": ")
+@pytest.mark.parametrize(("name", "message", "case"), TYPES)
+def test_an_error_known_by_its_type_is_found_however_it_is_pasted(way, name, message, case):
     if way in (notebook, coloured):  # IPython prints the type without its module
         name = name.rpartition(".")[2]
     assert [finding.case for finding in diagnose(way(name, message, "step(batch)"))][:1] == [case]

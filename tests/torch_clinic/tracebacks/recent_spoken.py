@@ -40,7 +40,9 @@ def library_version__renamed():
 
 
 def library_version__numpy_name():
-    raise AttributeError("module 'numpy' has no attribute 'bool'.\n`np.bool` was a deprecated alias for the builtin `bool`.")
+    raise AttributeError(
+        "module 'numpy' has no attribute 'bool'.\n`np.bool` was a deprecated alias for the builtin `bool`."
+    )
 
 
 def library_missing__accelerate():
@@ -104,8 +106,8 @@ def export_guard__unlifted():
 def export_dynamic__example_of_one():
     raise ValueError(
         "Found the following conflicts between user-specified ranges and inferred ranges from model tracing:\n"
-        "- Received user-specified dim hint Dim.DYNAMIC(min=None, max=None), but export 0/1 specialized due to hint "
-        "of 1 for dimension inputs['x'].shape[0]."
+        "- Received user-specified dim hint Dim.DYNAMIC(min=None, max=None), but export 0/1 specialized due to "
+        "hint of 1 for dimension inputs['x'].shape[0]."
     )
 
 
@@ -129,7 +131,9 @@ def recompiled__one_graph():
 
 
 def recompiled__explained():
-    raise Unsupported("Dynamo recompile limit exceeded\n  Explanation: Dynamo attempted to recompile the code object")
+    raise Unsupported(
+        "Dynamo recompile limit exceeded\n  Explanation: Dynamo attempted to recompile the code object"
+    )
 
 
 def connection_lost__rendezvous():
