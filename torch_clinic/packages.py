@@ -2,7 +2,6 @@
 
 import re
 import sys
-from importlib.machinery import PathFinder
 
 # Libraries that stand beside torch in programs and in files, by the name that is imported; where pip calls them
 # otherwise, that name behind the colon. A learner's own module is hardly called so.
@@ -31,7 +30,7 @@ GONE = """
 asynchat asyncore distutils imp smtpd aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap msilib nis nntplib
 ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib
 """
-BUILT = re.compile(
+BUILDING = re.compile(
     r"Getting requirements to build|Preparing (?:editable )?metadata \(pyproject|pip-build-env"
     r"|setuptools[/\\]build_meta|[/\\]builds-v0[/\\]|Failed to build .*@ "
 )  # what pip and uv print, and the folders that they build in
@@ -56,7 +55,7 @@ def with_owner(message: str, text: str) -> str:
     """
     if not (match := NAMED.search(message)):
         return message
-    if match["module"] and BUILT.search(text):
+    if match["module"] and BUILDING.search(text):
         return f"{message} [while a package was built]"
     top = (match["module"] or match["holder"] or match["source"]).partition(".")[0]
     if top in LIBRARIES:
@@ -65,15 +64,6 @@ def with_owner(message: str, text: str) -> str:
         return message
     if top in sys.stdlib_module_names or top in GONE.split():
         return f"{message} [{top} is Python's own]"
-    if re.search(rf"(?:site|dist)-packages[/\\]{top}(?:[/\\]|\.py|\.\w*\.?(?:so|pyd))", text) or _installed(top):
+    if re.search(rf"(?:site|dist)-packages[/\\]{top}(?:[/\\]|\.py|\.\w*\.?(?:so|pyd))", text):
         return f"{message} [{top} is a library]"
     return message
-
-
-def _installed(top: str) -> bool:
-    """Whether this Python has the module from an installed package; nothing is imported to find out."""
-    folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    try:
-        return PathFinder.find_spec(top, folders) is not None
-    except (ImportError, ValueError):  # a broken package: it says nothing of whose the module is
-        return False
