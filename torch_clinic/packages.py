@@ -4,20 +4,19 @@ import re
 import sys
 
 # Libraries that stand beside torch in programs and in files, by the name that is imported; where pip calls them
-# otherwise, that name behind the colon. A learner's own module is hardly called so.
+# otherwise, that name behind the colon, and `?` where plain pip brings another package, or one that does not build.
 KNOWN = """
-accelerate albumentations apex:nvidia-apex av bitsandbytes causal_conv1d:causal-conv1d cv2:opencv-python deepspeed
-detectron2 diffusers dgl einops fairseq fastai fastcore faiss:faiss-cpu flash_attn:flash-attn flax fvcore gradio
-gym gymnasium h5py huggingface_hub hydra:hydra-core imageio ipywidgets jax joblib keras kornia librosa lightgbm
-lightning lightning_fabric lightning_utilities mamba_ssm:mamba-ssm matplotlib mmcv mmdet mmengine monai networkx
-nltk numba numpy omegaconf onnx onnxruntime onnxscript open_clip:open-clip-torch optimum optuna pandas peft
-PIL:pillow polars pyarrow pycocotools pytorch_lightning:pytorch-lightning ray safetensors scipy seaborn
+accelerate albumentations apex:? av bitsandbytes causal_conv1d:? cv2:opencv-python deepspeed detectron2:?
+diffusers dgl:? einops fairseq fastai fastcore faiss:faiss-cpu flash_attn:? flax fvcore gradio gym gymnasium h5py
+huggingface_hub hydra:hydra-core imageio ipywidgets jax joblib keras kornia librosa lightgbm lightning
+lightning_fabric lightning_utilities mamba_ssm:? matplotlib mmcv:? mmdet mmengine monai networkx nltk numba numpy
+omegaconf onnx onnxruntime onnxscript open_clip:open-clip-torch optimum optuna pandas peft PIL:pillow polars
+pyarrow pycocotools pytorch_lightning:pytorch-lightning ray safetensors scipy seaborn
 segmentation_models_pytorch:segmentation-models-pytorch sentence_transformers:sentence-transformers sentencepiece
 skimage:scikit-image sklearn:scikit-learn skorch soundfile spacy speechbrain stable_baselines3:stable-baselines3
 sympy tensorboard tensorboardX tensorflow tiktoken timm tokenizers torch torch_geometric:torch-geometric
-torch_scatter:torch-scatter torch_sparse:torch-sparse torchao torchaudio torchcodec torchdata torchmetrics
-torchtext torchtune torchvision tqdm transformers triton trl ultralytics unsloth vllm wandb xformers xgboost
-yaml:pyyaml zmq:pyzmq
+torch_scatter:? torch_sparse:? torchao torchaudio torchcodec torchdata torchmetrics torchtext torchtune
+torchvision tqdm transformers triton trl ultralytics unsloth vllm wandb xformers xgboost yaml:pyyaml zmq:pyzmq
 """
 LIBRARIES = {name: pip or name for name, _, pip in (word.partition(":") for word in KNOWN.split())}
 # Folders of a learner's or of a repository; packages leave some of the same name in site-packages by mistake.
@@ -25,7 +24,7 @@ OFTEN_OWN = """
 common config data dataset datasets examples lib model models network networks nets scripts src test tests tools
 train util utils
 """
-# Of Python's own, and in no newer one: removed in 3.12 (the first row) and in 3.13.
+# Of Python's own, and removed in 3.12 or 3.13.
 GONE = """
 asynchat asyncore distutils imp smtpd aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap msilib nis nntplib
 ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib
@@ -59,7 +58,8 @@ def with_owner(message: str, text: str) -> str:
         return f"{message} [while a package was built]"
     top = (match["module"] or match["holder"] or match["source"]).partition(".")[0]
     if top in LIBRARIES:
-        return f"{message} [{top} is a library: pip install {LIBRARIES[top]}]"
+        pip = f": pip install {LIBRARIES[top]}" if LIBRARIES[top] != "?" else ""
+        return f"{message} [{top} is a library{pip}]"
     if top in OFTEN_OWN.split():
         return message
     if top in sys.stdlib_module_names or top in GONE.split():

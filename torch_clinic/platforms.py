@@ -11,7 +11,7 @@ MAC = re.compile(r"macosx_|\bmacOS\b|[Dd]arwin|/Users/\w|/opt/homebrew|osx-arm64
 WINDOWS = re.compile(r"win_amd64`\)|You're on Windows|\bPS [A-Z]:\\|^[A-Z]:\\[^>\n]*>", re.MULTILINE)
 UV = re.compile(r"\buv (?:pip|add|sync|run|lock)\b|No solution found when resolving|@ registry\+|[╰├]─▶")
 ONES_OWN = re.compile(r"You're on \S+ \(`\w+`\)")  # uv's; the systems that it lists behind it have files
-A_FILE = re.compile(r"\S+\.whl\b|only has wheels for the following platforms: .*")
+A_FILE = re.compile(r"[\w.+-]{1,200}\.whl\b|only has wheels for the following platforms: .*")
 OFFERED = re.compile(r"\(from versions: ([^)]*)\)")
 
 

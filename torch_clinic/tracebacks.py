@@ -82,7 +82,7 @@ class Section:
     @property
     def headline(self) -> str:
         """The error's type and its message, as the last line of a traceback has them."""
-        return f"{self.name}: {self.message}"
+        return f"{self.name[:300]}: {self.message}"
 
     @property
     def context(self) -> str:

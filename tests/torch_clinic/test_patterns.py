@@ -1,6 +1,7 @@
 """Every pattern can fire: on texts made from its own regular expressions, in each way that people paste them."""
 
 import re
+import time
 
 import pytest
 from samples import samples
@@ -126,3 +127,14 @@ def test_an_error_known_by_its_type_is_found_however_it_is_pasted(way, name, mes
     if way in (notebook, coloured):  # IPython prints the type without its module
         name = name.rpartition(".")[2]
     assert [finding.case for finding in diagnose(way(name, message, "step(batch)"))][:1] == [case]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["FailOn" * 80_000 + "Hit", "CalledProcessError: Command " + "gcc " * 100_000, "No module named 'x' " * 20_000],
+    ids=["a name without an end", "a command without an end", "one line again and again"],
+)
+def test_a_text_of_half_a_million_characters_is_read_in_seconds(text):
+    start = time.perf_counter()
+    diagnose(text)
+    assert time.perf_counter() - start < 20  # a second alone; without the limits some minutes

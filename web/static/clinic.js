@@ -181,7 +181,8 @@ const courseDiagnose = (() => {
     if (module && E.BUILDING.test(text)) return `${message} [while a package was built]`;
     const top = (module || holder || source).split(".")[0];
     if (Object.hasOwn(data.libraries, top)) {
-      return `${message} [${top} is a library: pip install ${data.libraries[top]}]`;
+      const pip = data.libraries[top] === "?" ? "" : `: pip install ${data.libraries[top]}`;
+      return `${message} [${top} is a library${pip}]`;
     }
     if (data.oftenOwn.includes(top)) return message;
     if (data.python.includes(top)) return `${message} [${top} is Python's own]`;
@@ -240,7 +241,7 @@ const courseDiagnose = (() => {
 
   function groupsOf(pattern, section) {
     if (!pattern.find) return null;
-    const headline = `${section.name}: ${section.message}`;
+    const headline = `${section.name.slice(0, 300)}: ${section.message}`;
     const found = pattern.find.exec(section.message) || (section.name && pattern.find.exec(headline));
     if (!found) return null;
     const last = section.frames.length ? frameText(section.frames.at(-1)) : "";

@@ -1,10 +1,12 @@
-"""Messages of 2025 and 2026 by hand: another library's, another Python's, another system's, or a GPU's alone.
+"""Messages of 2025 and 2026: another library's, another Python's, another system's, or a GPU's alone, by hand.
 
-Each function raises what the real thing raises, type and words.
+Each function raises what the real thing raises, type and words; the last ones are raised by this torch itself.
 """
 
 import pathlib
 
+import torch
+from torch import nn
 from torch._dynamo.exc import FailOnRecompileLimitHit, Unsupported, UserError
 from torch.distributed.elastic.rendezvous.api import RendezvousTimeoutError
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
@@ -138,3 +140,30 @@ def recompiled__explained():
 
 def connection_lost__rendezvous():
     raise RendezvousTimeoutError
+
+
+def not_implemented__scaler_and_complex():
+    scaler = torch.amp.GradScaler("cpu")
+    weight = nn.Parameter(torch.ones(2, dtype=torch.complex64))
+    scaler.scale(weight.abs().sum()).backward()
+    scaler.unscale_(torch.optim.SGD([weight], lr=0.1))
+
+
+def export_dynamic__batch_of_one_in_this_torch():
+    torch.export.export(nn.ReLU(), (torch.rand(1, 3),), dynamic_shapes=({0: torch.export.Dim("batch")},))
+
+
+def export_dynamic__fixed_hint():
+    torch.export.export(nn.ReLU(), (torch.rand(1, 3),), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+
+
+def export_guard__another_batch():
+    torch.export.export(nn.ReLU(), (torch.rand(2, 3),)).module()(torch.rand(4, 3))
+
+
+def data_dependent__exported():
+    class Gate(nn.Module):
+        def forward(self, x):
+            return x if x.sum().item() > 3 else -x
+
+    torch.export.export(Gate(), (torch.rand(2, 3),))
