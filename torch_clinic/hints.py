@@ -2,6 +2,9 @@
 
 import re
 
+from torch_clinic.packages import with_owner
+from torch_clinic.platforms import with_system
+
 ROOT_CAUSE = "Root Cause"
 ANY_EXIT = re.compile(r"exit ?code\s*:\s*(-?\d+)")
 DATA_PARALLEL = re.compile(r"(?<!distributed)(?<!distributed[ _])data[ _]?parallel", re.IGNORECASE)
@@ -15,7 +18,9 @@ def with_hints(name: str, message: str, text: str) -> str:
     """Return `message` with what `text` says elsewhere in brackets behind it, for the patterns to find.
 
     "[first exit: -9]" behind a launcher's report, "[DataParallel]" behind a backward of several numbers, and
-    "[GPU 2.1: too old]", "[GPU 6.1: older than 7.5]" or "[GPU 12.0: newer than 9.0]" where kernels are missing.
+    "[GPU 2.1: too old]", "[GPU 6.1: older than 7.5]" or "[GPU 12.0: newer than 9.0]" where kernels are missing;
+    whose a module is behind a name that could not be imported, see `packages`; and what the text says of the
+    system where a package was not found, see `platforms`.
     """
     if name == "ChildFailedError" and (code := _exit_code(text)):
         return f"{message} [first exit: {code[1]}]"
@@ -23,7 +28,7 @@ def with_hints(name: str, message: str, text: str) -> str:
         return f"{message} [DataParallel]"
     if ABOUT_A_GPU.search(message) and (own := OWN.search(text)):
         return message + _age(_capability(own), text[own.end() :])
-    return message
+    return with_system(with_owner(message, text), text)
 
 
 def _exit_code(text: str) -> re.Match | None:

@@ -40,8 +40,14 @@ class Pattern:
     cure: str = ""
 
     def groups(self, section: Section) -> dict[str, str] | None:
-        """Return what `find` took out of the section's message, None where the pattern does not fit it."""
-        if self.find is None or not (match := self.find.search(section.message)):
+        """Return what `find` took out of the section's message, None where the pattern does not fit it.
+
+        Where the message alone does not hold it, it is sought once more with the error's type in front.
+        """
+        if self.find is None:
+            return None
+        match = self.find.search(section.message) or (section.name and self.find.search(section.headline))
+        if not match:
             return None
         last = section.frames[-1].as_text() if section.frames else ""
         asked = ((self.context, section.context), (self.last, last), (self.name, section.name))

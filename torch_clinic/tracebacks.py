@@ -28,10 +28,12 @@ FRAMES = (
 ARROW = re.compile(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
 LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
 ERROR = re.compile(
-    r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty)"
+    r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty)|Exception"
+    r"|Unsupported|FailOn\w+Hit|RecompileLimitExceeded|GuardOnDataDependentSymNode|BackendCompilerFailed|OutOfResources"
+    r"|PendingUnbackedSymbolNotFound|TritonMissing|GPUTooOldForTriton|UnsupportedOperation|InvalidCxxCompiler|TimeoutExpired|(?:Read|Connect)Timeout|BrokenProcessPool)"
     r"|Warning(?=: Error detected in ))"
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
-)
+)  # torch's and a few others' types that end otherwise are named
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
 LIBRARY = re.compile(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
@@ -76,6 +78,11 @@ class Section:
     message: str = ""
     beside: str = ""
     frames: list[Frame] = field(default_factory=list)
+
+    @property
+    def headline(self) -> str:
+        """The error's type and its message, as the last line of a traceback has them."""
+        return f"{self.name[:300]}: {self.message}"
 
     @property
     def context(self) -> str:
@@ -144,8 +151,13 @@ def _read(lines: list[str]) -> list[Section]:
 def _code(lines: list[str], number: int) -> str:
     """Return the line of code that Python prints under a frame; nothing where it printed none."""
     following = lines[number + 1] if number + 1 < len(lines) else ""
-    shown = following.startswith("    ") and not following.lstrip().startswith("File ") and following.strip("^~ ")
+    deeper = _indent(following) > max(3, _indent(lines[number]))  # else, in an indented traceback, it is the error
+    shown = deeper and not following.lstrip().startswith("File ") and following.strip("^~ ")
     return following.strip() if shown and not LISTING.match(following) else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def on_one_line(text: str) -> str:

@@ -2,12 +2,13 @@
 
 import json
 import re
+import sys
 from dataclasses import fields
 from types import ModuleType
 
 from regexes import to_javascript
 
-from torch_clinic import diagnosis, hints, memory, printed, tracebacks
+from torch_clinic import diagnosis, hints, memory, packages, platforms, printed, tracebacks
 from torch_clinic.cases import known_cases
 from torch_clinic.patterns import Pattern, read_patterns
 
@@ -21,6 +22,9 @@ def script() -> str:
         "frames": [to_javascript(pattern) for pattern in tracebacks.FRAMES],
         "signs": {chr(sign): typed or "" for sign, typed in printed.SIGNS.items()},
         "units": memory.UNITS,
+        "libraries": packages.LIBRARIES,
+        "python": sorted({*sys.stdlib_module_names, *packages.GONE.split()}),
+        "oftenOwn": packages.OFTEN_OWN.split(),
         "constants": {
             "unknown": diagnosis.UNKNOWN,
             "brokenOff": diagnosis.BROKEN_OFF,
@@ -49,7 +53,7 @@ def _pattern(pattern: Pattern) -> dict:
 
 def _expressions() -> dict[str, re.Pattern]:
     """Return every expression that a module of the clinic keeps under a name of its own."""
-    modules: tuple[ModuleType, ...] = (diagnosis, hints, memory, tracebacks)
+    modules: tuple[ModuleType, ...] = (diagnosis, hints, memory, packages, platforms, tracebacks)
     return {
         name: value for module in modules for name, value in vars(module).items() if isinstance(value, re.Pattern)
     }

@@ -88,7 +88,7 @@ def test_a_module_imports_the_standard_library_and_this_package_alone(path):
             assert path.name != "__init__.py", "an __init__ that re-exports"
 
 
-@pytest.mark.parametrize(("name", "least"), [("cases", 6), ("diagnosis", 5)])
+@pytest.mark.parametrize(("name", "least"), [("cases", 6), ("diagnosis", 5), ("packages", 3), ("platforms", 1)])
 def test_the_examples_say_what_is_so(name, least):
     result = doctest.testmod(importlib.import_module(f"torch_clinic.{name}"))
     assert result.failed == 0 and result.attempted >= least

@@ -30,6 +30,7 @@ SPOKEN = (
     "spoken",
     "more_spoken",
     "further_spoken",
+    "recent_spoken",
 )  # the message by hand: only a GPU, another platform or an older torch says it
 NO_CASE = ("no_case",)
 ELSEWHERE = ("unrelated", "held_out_unrelated")

@@ -120,9 +120,12 @@ const courseDiagnose = (() => {
 
   function codeUnder(lines, number) {
     const following = lines[number + 1] ?? "";
-    const shown = following.startsWith("    ") && !following.trimStart().startsWith("File ") && strip(following, "^~ ");
+    const deeper = indent(following) > Math.max(3, indent(lines[number]));
+    const shown = deeper && !following.trimStart().startsWith("File ") && strip(following, "^~ ");
     return shown && !match(M.LISTING, following) ? following.trim() : "";
   }
+
+  const indent = (line) => line.length - line.trimStart().length;
 
   function brokenOff(text) {
     const lines = splitLines(text.replace(G.ANSI, "")).filter((line) => line.trim());
@@ -152,7 +155,8 @@ const courseDiagnose = (() => {
       return `${message} [DataParallel]`;
     }
     const one = E.ABOUT_A_GPU.test(message) && E.OWN.exec(text);
-    return one ? message + age(capability(one), text.slice(one.index + one[0].length)) : message;
+    if (one) return message + age(capability(one), text.slice(one.index + one[0].length));
+    return withSystem(withOwner(message, text), text);
   }
 
   function age(mine, rest) {
@@ -166,6 +170,40 @@ const courseDiagnose = (() => {
   function capability(found) {
     const said = found.slice(1).find(Boolean).replace(/[abcdef]+$/, "");
     return said.includes(".") ? said : `${said.slice(0, -1)}.${said.at(-1)}`;
+  }
+
+  // --- packages.py
+
+  function withOwner(message, text) {
+    const found = E.NAMED.exec(message);
+    if (!found) return message;
+    const { module, holder, source } = found.groups;
+    if (module && E.BUILDING.test(text)) return `${message} [while a package was built]`;
+    const top = (module || holder || source).split(".")[0];
+    if (Object.hasOwn(data.libraries, top)) {
+      const pip = data.libraries[top] === "?" ? "" : `: pip install ${data.libraries[top]}`;
+      return `${message} [${top} is a library${pip}]`;
+    }
+    if (data.oftenOwn.includes(top)) return message;
+    if (data.python.includes(top)) return `${message} [${top} is Python's own]`;
+    const installed = new RegExp(`(?:site|dist)-packages[/\\\\]${top}(?:[/\\\\]|\\.py|\\.\\w*\\.?(?:so|pyd))`, "u");
+    return installed.test(text) ? `${message} [${top} is a library]` : message;
+  }
+
+  // --- platforms.py
+
+  function withSystem(message, text) {
+    if (!E.ABOUT_A_PACKAGE.test(message)) return message;
+    const own = E.ONES_OWN.exec(text);
+    text = (own ? own[0] : "") + text.replace(G.A_FILE, "");
+    const mac = E.INTEL_MAC.test(text) ? "[Intel Mac]" : E.MAC.test(text) ? "[Mac]" : "";
+    const said = [mac, E.WINDOWS.test(text) ? "[Windows]" : "", E.UV.test(text) ? "[uv]" : ""];
+    const offered = E.OFFERED.exec(text);
+    if (offered) {
+      const newest = offered[1].slice(offered[1].lastIndexOf(",") + 1).trim();
+      said.push(newest && newest !== "none" ? `[newest offered: ${newest}]` : "[none offered]");
+    }
+    return [message, ...said.filter(Boolean)].join(" ");
   }
 
   // --- memory.py
@@ -202,7 +240,9 @@ const courseDiagnose = (() => {
   // --- patterns.py and diagnosis.py
 
   function groupsOf(pattern, section) {
-    const found = pattern.find && pattern.find.exec(section.message);
+    if (!pattern.find) return null;
+    const headline = `${section.name.slice(0, 300)}: ${section.message}`;
+    const found = pattern.find.exec(section.message) || (section.name && pattern.find.exec(headline));
     if (!found) return null;
     const last = section.frames.length ? frameText(section.frames.at(-1)) : "";
     const all = context(section);
