@@ -33,7 +33,7 @@ class Look:
 def looks(tally: Tally) -> list[Look]:
     """Return what to look at, row by row first, then what files have in common."""
     rows = [look for one in tally.counting for look in _of_rows(one)]
-    return [*rows, *_several(tally), *_notes(tally), *_alike(tally)]
+    return [*rows, *_notes(tally), *_alike(tally)]
 
 
 def notes_of(row: Row) -> tuple[str, ...]:
@@ -55,13 +55,6 @@ def _of_rows(one: Standing) -> Iterator[Look]:
             yield Look((graded.learner,), graded.chapter, row.exercise, " ".join(why), graded.file)
             if row.state == "unreadable":
                 return  # once for the file, not for each of its exercises
-
-
-def _several(tally: Tally) -> Iterator[Look]:
-    for one in tally.standings:
-        if not one.counts:
-            why = "This chapter was handed in more than once, and another file counts."
-            yield Look((one.graded.learner,), one.graded.chapter, "", why, one.graded.file)
 
 
 def _notes(tally: Tally) -> Iterator[Look]:

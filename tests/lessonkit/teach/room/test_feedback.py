@@ -49,7 +49,7 @@ def test_a_learner_reads_verdicts_hints_and_their_own_code():
 @pytest.mark.parametrize("others", [("bob", "carol"), ("Jo", "Müller_12"), ("a.b", "名")], ids=str)
 def test_nobody_elses_name_is_on_it(others):
     shared = [f"Two people handed this in: ana and {other}." for other in others]
-    results = [handed_in(name, CORE, notes=tuple(shared), sha256="f" * 64) for name in ("ana", *others)]
+    results = [handed_in(name, CORE, notes=tuple(shared), own="f" * 24) for name in ("ana", *others)]
     page = text(pages(*results)["ana.html"])
     assert "ana" in page and not any(re.search(rf"(?<!\w){re.escape(other)}(?!\w)", page) for other in others)
 
