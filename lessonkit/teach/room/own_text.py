@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook.reader import parse
 from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.reader import parse
 from lessonkit.teach.room import submission
 
 _SHORTEST = 80  # characters without white space: two people may well type the same short line

@@ -1,7 +1,7 @@
 """Add up a room: which submissions and exercises count, and how many points each learner has.
 
-One learner's chapter counts once, however often it was handed in: `settled` says which file does. An exercise counts where it was handed out: the
-manifest of `course release` says so, and without a manifest the room does.
+One learner's chapter counts once, however often it was handed in: `settled` says which file does. An exercise counts
+where it was handed out: the manifest of `course release` says so, and without a manifest the room does.
 """
 
 import json
