@@ -13,6 +13,10 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.best_answer import best
+from lessonkit.teach.room.candidates import MOST
+from lessonkit.teach.room.needed_cells import texts_of
+from lessonkit.teach.room.failures import explained
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
 from lessonkit.teach.room.sandbox.isolation import Isolation
 from lessonkit.teach.room.sandbox.process import NOT_STARTED, Limits, SandboxProcess, Told, in_words
@@ -85,28 +89,43 @@ class Grader:
             return tuple(row_of(task, "not judged", words) for task in submission.tasks(chapter))
 
     def _rows(self, chapter: Chapter, found: submission.Submission, seed: int) -> tuple[Row, ...]:
-        rows: dict[str, Row] = {}
         module = importlib.import_module(f"{course().exercises}.{chapter.slug}")
-        waiting: list[_Waiting] = []
+        judged: dict[str, list[tuple[Answer, Row | None]]] = {}
+        waiting: list[tuple[int, str, _Waiting]] = []
         for task in submission.tasks(chapter):
-            answer = found.answers.get(task.name)
-            if answer is None:
-                rows[task.name] = row_of(task, "missing", "There is no cell for it in this notebook.")
-            elif answer.trouble:
-                rows[task.name] = row_of(task, "raised", answer.trouble)
-            elif task.asked:
-                rows[task.name] = letter_row(task, answer)
-            else:
-                exercise, written = getattr(module, task.name), answer_in(answer.pieces, task.name)
-                expected = Expected(exercise, seed)
-                if verdict := verdict_as_written(exercise, written, expected):
-                    rows[task.name] = verdict_row(task, verdict, exercise)
-                else:
-                    seconds = max(expected.patience(), _SHARE * self.limits.seconds)
-                    waiting.append(_Waiting(task, answer, exercise, written, expected, seconds))
-        for one, told in zip(waiting, self._told(module.__name__, waiting), strict=True):
-            rows[one.task.name] = self._row(one, told)
-        return tuple(rows[task.name] for task in submission.tasks(chapter))
+            judged[task.name] = []
+            for number, answer in enumerate(found.answers.get(task.name, ())[-MOST:]):
+                row, run = self._at_once(task, answer, module, seed)
+                judged[task.name].append((answer, row))
+                if run:
+                    waiting.append((number, task.name, run))
+        # Of each task the last answer first: what others take of a submission's time is not theirs.
+        waiting.sort(key=lambda one: len(judged[one[1]]) - one[0])
+        told = self._told(module.__name__, [one for _, _, one in waiting])
+        for (number, name, one), heard in zip(waiting, told, strict=True):
+            judged[name][number] = one.answer, self._row(one, heard, found)
+        return tuple(self._best(task, judged[task.name], found) for task in submission.tasks(chapter))
+
+    def _best(self, task: Task, judged: list[tuple[Answer, Row]], found: submission.Submission) -> Row:
+        if judged:
+            more = len(found.answers[task.name]) - len(judged)
+            return best(judged, left_out=more, passed_there=task.name in found.passed_there)
+        if task.name in found.answers:
+            return row_of(task, "not attempted", "Not attempted.")
+        return row_of(task, "missing", "There is no cell for it in this notebook.")
+
+    def _at_once(self, task: Task, answer: Answer, module, seed: int) -> tuple[Row | None, _Waiting | None]:
+        """Return the row of an answer whose text alone decides, else what is to be run."""
+        if answer.trouble:
+            return row_of(task, answer.trouble.state, answer.trouble.words), None
+        if task.asked:
+            return letter_row(task, answer), None
+        exercise, written = getattr(module, task.name), answer_in(answer.pieces, answer.given)
+        expected = Expected(exercise, seed)
+        if verdict := verdict_as_written(exercise, written, expected):
+            return verdict_row(task, verdict, exercise), None
+        seconds = max(expected.patience(), _SHARE * self.limits.seconds)
+        return None, _Waiting(task, answer, exercise, written, expected, seconds)
 
     def _told(self, module: str, answers: list[_Waiting]) -> list[Told]:
         """Run the answers, in as many processes as it takes: one that is ended is followed by one for the rest.
@@ -128,28 +147,35 @@ class Grader:
 
     def _job(self, one: _Waiting) -> dict:
         """Return what the process is told of an answer."""
-        pieces = [(piece.label, piece.source) for piece in one.answer.pieces]
+        pieces, given = one.answer.pieces, one.answer.given
         limit = self.limits.seconds + max(0.0, one.seconds - _SHARE * self.limits.seconds)
         return {
             "name": one.task.name,
-            "pieces": pieces,
+            "pieces": [(piece.label, piece.source) for piece in pieces],
+            "given": (given.label, given.source) if given else None,
+            "texts": texts_of([*pieces, *([given] if given else [])]),
             "seed": one.expected.seed,
             "seconds": one.seconds,
             "limit": limit,
         }
 
-    def _row(self, one: _Waiting, told: Told) -> Row:
+    def _row(self, one: _Waiting, told: Told, found: submission.Submission) -> Row:
         task = one.task
         if told.message is None:
             state, words = in_words(told.ended, self.limits)
             return row_of(task, state, words, seconds=told.seconds)
         failed = told.message.get("failed")
+        failed = failed if isinstance(failed, dict) else None
         if told.message.get("answer") is None:
-            line = failed.get("line") if isinstance(failed, dict) else None
+            line = failed.get("line") if failed else None
             words = f"{line}" if line else f"No `{task.name}` is defined in its cell, nor handed to its check."
-            return row_of(task, "raised" if line else "wrong", words, seconds=told.seconds)
-        verdict = verdict_on(one.exercise, one.written, told.message, seconds=one.seconds, expected=one.expected)
-        return verdict_row(task, verdict, one.exercise, seconds=told.seconds)
+            row = row_of(task, "raised" if line else "wrong", words, seconds=told.seconds)
+        else:
+            verdict = verdict_on(
+                one.exercise, one.written, told.message, seconds=one.seconds, expected=one.expected
+            )
+            row = verdict_row(task, verdict, one.exercise, seconds=told.seconds)
+        return row if row.passed else explained(row, one.answer, told.message, found)
 
 
 def _notes(found: submission.Submission) -> Iterator[str]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from types import CellType, CodeType, FunctionType
 
-from lessonkit.teach.room.needed_cells import Piece
+from lessonkit.teach.room.needed_cells import Piece, texts_of
 
 _IMPORTED = {
     "torch",
@@ -31,23 +31,24 @@ class Unseen:
         raise NotImplementedError("this stands for code that is somewhere else")
 
 
-def answer_in(pieces: Sequence[Piece], name: str) -> object:
-    """Return what `name` is by the text of the pieces: a function or class nobody may call, a value, or Unseen.
+def answer_in(pieces: Sequence[Piece], given: Piece | None) -> object:
+    """Return what `given` is by the text of the pieces: a function or class nobody may call, a value, or Unseen.
 
-    It is what the last `….name.check(…)` is given, where there is one; of several statements that bind a name the
-    last counts.
+    Of several statements that bind a name the last counts.
     """
     space: dict[str, object] = {"__name__": "__main__"}
-    given = None
+    for label, text in texts_of([*pieces, *([given] if given else [])]).items():
+        linecache.cache[label] = (len(text), None, text.splitlines(keepends=True), label)
     for piece in pieces:
-        lines = piece.source.splitlines(keepends=True)
-        linecache.cache[piece.label] = (len(piece.source), None, lines, piece.label)
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            tree = ast.parse(piece.source)
-            for node in tree.body:
+            for node in ast.parse(piece.source).body:
                 _bind(node, piece.label, space)
-            given = next((_value(one, piece.label, space) for one in _checked(tree, name)), given)
-    return space.get(name, Unseen()) if given is None else given
+    if given is None:
+        return Unseen()
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        node = ast.parse(given.source, mode="eval").body
+        return _value(node, given.label, space)
+    return Unseen()
 
 
 def value_of(node: ast.expr, pieces: Sequence[Piece]) -> object:
@@ -57,14 +58,6 @@ def value_of(node: ast.expr, pieces: Sequence[Piece]) -> object:
         for one in ast.parse(piece.source).body:
             _bind(one, piece.label, space)
     return _value(node, "<given>", space)
-
-
-def _checked(tree, name):
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Attribute(attr="check", value=ast.Attribute(attr=other)), args=[given, *_]):
-                if other == name and not (isinstance(given, ast.Name) and given.id == name):
-                    yield given
 
 
 def _bind(node, label, space):
@@ -88,6 +81,9 @@ def _bind(node, label, space):
             space[node.name] = _class(node, label, space)
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             space[name] = _value(value, label, space)
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value):
+            if isinstance(space.get(owner), type) and space[owner].__module__ == "__main__":  # a class made above
+                setattr(space[owner], name, _value(value, label, space))
         case _:  # whatever else binds a name at the top: a loop, `with`, several names at once
             for one in ast.walk(node):
                 if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):

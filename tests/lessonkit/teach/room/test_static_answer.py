@@ -11,8 +11,9 @@ from lessonkit.teach.room.needed_cells import Piece
 from lessonkit.teach.room.static_answer import Unseen, answer_in, value_of
 
 
-def answer(*sources, name="f"):
-    return answer_in([Piece(f"cell {number}", source) for number, source in enumerate(sources)], name)
+def answer(*sources, given="f"):
+    pieces = [Piece(f"cell {number}", source) for number, source in enumerate(sources)]
+    return answer_in(pieces, Piece("cell 9", given))
 
 
 def test_nothing_of_it_is_run(tmp_path):
@@ -51,9 +52,9 @@ def test_restrictions_read_it_with_its_imports_and_helpers():
 
 def test_the_last_one_counts_and_what_the_check_is_given():
     assert no_loop(answer("def f(x): return [y for y in x]\ndef f(x): return x")) is None
-    assert no_loop(answer("def f(x): return x\ndef g(x): return [y for y in x]\nex.f.check(g)"))
-    assert no_loop(answer("def f(x): return x\nex.f.check(lambda x: [y for y in x])"))
-    assert answer("f = 1", "f = 2.5\nex.f.check(f)") == 2.5
+    assert no_loop(answer("def f(x): return x\ndef g(x): return [y for y in x]", given="g"))
+    assert no_loop(answer("def f(x): return x", given="lambda x: [y for y in x]"))
+    assert answer("f = 1", "f = 2.5") == 2.5
 
 
 @pytest.mark.parametrize(
