@@ -15,7 +15,6 @@ from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
 from lessonkit.teach.room.best_answer import best
 from lessonkit.teach.room.candidates import MOST
-from lessonkit.teach.room.needed_cells import texts_of
 from lessonkit.teach.room.failures import explained
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
 from lessonkit.teach.room.sandbox.isolation import Isolation
@@ -153,7 +152,6 @@ class Grader:
             "name": one.task.name,
             "pieces": [(piece.label, piece.source) for piece in pieces],
             "given": (given.label, given.source) if given else None,
-            "texts": texts_of([*pieces, *([given] if given else [])]),
             "seed": one.expected.seed,
             "seconds": one.seconds,
             "limit": limit,

@@ -29,16 +29,6 @@ class Piece:
     source: str
 
 
-def texts_of(pieces: Iterable[Piece]) -> dict[str, str]:
-    """Return label -> what is run of that cell, each line where it stands in it, for errors to quote."""
-    found: dict[str, list[str]] = {}
-    for piece in pieces:
-        lines, new = found.setdefault(piece.label, []), piece.source.split("\n")
-        lines += [""] * (len(new) - len(lines))
-        lines[: len(new)] = [one or before for one, before in zip(new, lines, strict=False)]
-    return {label: "\n".join(lines) + "\n" for label, lines in found.items()}
-
-
 @dataclass(frozen=True)
 class Statement:
     """One statement at the top of a cell.

@@ -7,12 +7,12 @@ classes of the same cells, are known.
 import ast
 import contextlib
 import importlib
-import linecache
 import sys
 from collections.abc import Sequence
 from types import CellType, CodeType, FunctionType
 
-from lessonkit.teach.room.needed_cells import Piece, texts_of
+from lessonkit.teach.room.needed_cells import Piece
+from lessonkit.teach.room.sandbox.front_end import show_lines
 
 _IMPORTED = {
     "torch",
@@ -37,8 +37,7 @@ def answer_in(pieces: Sequence[Piece], given: Piece | None) -> object:
     Of several statements that bind a name the last counts.
     """
     space: dict[str, object] = {"__name__": "__main__"}
-    for label, text in texts_of([*pieces, *([given] if given else [])]).items():
-        linecache.cache[label] = (len(text), None, text.splitlines(keepends=True), label)
+    show_lines((piece.label, piece.source) for piece in [*pieces, *([given] if given else [])])
     for piece in pieces:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             for node in ast.parse(piece.source).body:

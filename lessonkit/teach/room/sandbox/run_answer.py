@@ -7,7 +7,6 @@ import ast
 import asyncio
 import contextlib
 import inspect
-import linecache
 import types
 from dataclasses import replace
 from types import ModuleType
@@ -15,7 +14,7 @@ from types import ModuleType
 from lessonkit.checks.outcomes import collect, quoted_line
 from lessonkit.checks.question import NOTHING
 from lessonkit.teach.room.sandbox import protocol
-from lessonkit.teach.room.sandbox.front_end import notebook
+from lessonkit.teach.room.sandbox.front_end import notebook, show_lines
 
 _PRINTED = 1001  # characters of what an answer printed
 
@@ -33,8 +32,7 @@ def told(module: ModuleType, task: dict) -> bytes:
 def _message(module, task):
     space = notebook()
     question = getattr(module, task["name"])
-    for label, text in task.get("texts", {}).items():
-        linecache.cache[label] = (len(text), None, text.splitlines(keepends=True), label)
+    show_lines([*task["pieces"], *([task["given"]] if task.get("given") else [])])
     failed, answer = None, NOTHING
     with Cells(space) as cells:
         for number, (label, source) in enumerate(task["pieces"]):
