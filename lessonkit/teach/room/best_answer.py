@@ -31,10 +31,11 @@ def best(judged: Sequence[tuple[Answer, Row]], *, left_out: int = 0, passed_ther
     answer, row = min(tried, key=lambda one: _FROM_BEST.index(one[1].state))
     notes = []
     if len(tried) > 1:
-        cells = _listed(sorted({int(one.cell.removeprefix("cell ")) for one, _ in tried}))
-        notes.append(f"{len(tried)} answers were found: in {cells}; the one in {answer.cell} counts.")
+        places = {id(one): _place(one, [each for each, _ in tried]) for one, _ in tried}
+        cells = sorted({int(one.cell.removeprefix("cell ")) for one, _ in tried})
+        notes.append(f"{len(tried)} answers were found: in {_listed(cells)}; the one in {places[id(answer)]} counts.")
         others = [(one, other) for one, other in tried if one is not answer]
-        notes += [f"The one in {one.cell} {_WORDS[other.state]}." for one, other in others]
+        notes += [f"The one in {places[id(one)]} {_WORDS[other.state]}." for one, other in others]
     if left_out:
         notes.append(f"{left_out} more were found and not run.")
     if not answer.checked:
@@ -42,6 +43,14 @@ def best(judged: Sequence[tuple[Answer, Row]], *, left_out: int = 0, passed_ther
     if passed_there and row.state not in ("passed", "not judged"):
         notes.append("By the output that is stored in the notebook, its check passed there.")
     return replace(row, note=" ".join(notes))
+
+
+def _place(one, those):
+    """Return the cell of an answer, with the line where others are in the same cell."""
+    if one.given is None or one.inside or sum(other.cell == one.cell for other in those) == 1:
+        return one.cell
+    line = len(one.given.source) - len(one.given.source.lstrip("\n")) + 1
+    return f"{one.cell}, line {line}" if one.checked else f"{one.cell}, at its end"
 
 
 def _listed(numbers):

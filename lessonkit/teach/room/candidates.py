@@ -13,21 +13,20 @@ from lessonkit.teach.room.needed_cells import Notebook, Piece, Statement, names
 
 MOST = 12  # answers to one task that are run; more are those of a program, and are said to be left out
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
 class Candidate:
     """One possible answer: the value of `given` after `pieces` have run, in the cell with this label.
 
-    `given` is None where only the last piece, a loop around the check, knows what is checked. `checked`: whether a
-    check was given it.
+    `checked`: whether a check was given it. `inside`: the last piece, a block around the check, alone knows what.
     """
 
     cell: str
     pieces: tuple[Piece, ...]
-    given: Piece | None
+    given: Piece
     checked: bool
+    inside: bool = False
 
 
 def candidates(
@@ -43,14 +42,14 @@ def candidates(
     for number, one in enumerate(notebook.theirs):
         if ast.unparse(one.node) in course_cells:
             continue
-        for given in _given(one.node, name, asked=asked, aliases=_aliases(notebook.theirs, name)):
+        for given, inside in _given(one.node, name, asked=asked, aliases=_aliases(notebook.theirs, name)):
             stub = False
             if isinstance(given, ast.Name):
-                binding = notebook.binding(given.id, number)
+                binding = number if inside else notebook.binding(given.id, number)
                 judged.add(binding)
                 stub = binding is not None and ast.unparse(notebook.theirs[binding].node) in stubs
             if not stub:
-                found.append((number, _candidate(notebook, one, number, given, course_cells)))
+                found.append((number, _candidate(notebook, number, given, course_cells, inside=inside)))
     if not asked:
         for number in _defined(notebook.theirs, name):
             one = notebook.theirs[number]
@@ -64,18 +63,16 @@ def candidates(
 
 def _text(one: Candidate) -> tuple[str, ...]:
     """Return what is run, wherever it stands."""
-    return (*(piece.source.strip() for piece in one.pieces), one.given.source.strip("\n ()") if one.given else "")
+    return (*(piece.source.strip() for piece in one.pieces), one.given.source.strip("\n ()"))
 
 
-def _candidate(notebook, one, number, given, course_cells):
-    cell = one.piece.label
-    if given is None:  # bound by the loop around it
-        taken = [*notebook.needed(one.now | one.later, number, cell), one]
-        return Candidate(cell, _pieces(taken, course_cells), None, checked=True)
-    text = ast.unparse(given)
-    uses = names(text)[1]
+def _candidate(notebook, number, given, course_cells, *, inside):
+    one = notebook.theirs[number]
+    cell, text = one.piece.label, ast.unparse(given)
     expression = Piece(cell, "\n" * (given.lineno - 1) + _source(one, given, text))
-    return Candidate(cell, _pieces(notebook.needed(uses, number, cell), course_cells), expression, checked=True)
+    uses = one.now | one.later if inside else names(text)[1]
+    taken = [*notebook.needed(uses, number, cell), *([one] if inside else [])]
+    return Candidate(cell, _pieces(taken, course_cells), expression, checked=True, inside=inside)
 
 
 def _source(one, given, text):
@@ -133,8 +130,8 @@ def _aliases(theirs: Sequence[Statement], name: str) -> dict[str, str]:
     return found
 
 
-def _given(node: ast.stmt, name: str, *, asked: bool, aliases: dict[str, str]) -> Iterator[ast.expr | None]:
-    """Yield what each check of a task in a statement is given; None for what only that statement binds."""
+def _given(node: ast.stmt, name: str, *, asked: bool, aliases: dict[str, str]) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield what each check of a task in a statement is given, and whether only that statement binds it."""
     bound = {} if isinstance(node, ast.Assign) else _bound_inside(node)
     waiting = [node]
     while waiting:
@@ -146,11 +143,9 @@ def _given(node: ast.stmt, name: str, *, asked: bool, aliases: dict[str, str]) -
             own = {each.id for each in ast.walk(given) if isinstance(each, ast.Name)}
             inside = own & bound.keys()
             if isinstance(given, ast.Name) and bound.get(given.id):
-                yield from bound[given.id]
-            elif inside and not isinstance(given, _SCOPES):
-                yield None
+                yield from ((each, False) for each in bound[given.id])
             else:
-                yield given
+                yield given, bool(inside) and not isinstance(given, ast.Lambda)
         waiting += ast.iter_child_nodes(one)
 
 

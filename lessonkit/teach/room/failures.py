@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from lessonkit.teach.room.not_here import reason, version_note
+from lessonkit.teach.room.not_here import LOOK, reason, version_note
 from lessonkit.teach.room.rows import Row
 from lessonkit.teach.room.submission import Answer, Submission
+from lessonkit.teach.room.verdicts import UNSEEN
 
 
 def explained(row: Row, answer: Answer, message: dict, found: Submission) -> Row:
@@ -12,9 +13,12 @@ def explained(row: Row, answer: Answer, message: dict, found: Submission) -> Row
 
     `message`: what its process told, of which nothing is believed but words.
     """
+    if UNSEEN in row.message:
+        words = "The values are right. Whether it does what the task forbids cannot be seen in its text."
+        return replace(row, state="not judged here", message=f"{words} {LOOK}")
     failed = message.get("failed")
     if isinstance(failed, dict):
-        pieces = [*answer.pieces, *([answer.given] if answer.given else [])]
+        pieces = [*answer.pieces, answer.given]
         number = failed.get("piece")
         inside = isinstance(number, int) and -len(pieces) <= number < len(pieces)
         errors = [(failed, pieces[number].label if inside and pieces else answer.cell)]

@@ -151,7 +151,7 @@ class Grader:
         return {
             "name": one.task.name,
             "pieces": [(piece.label, piece.source) for piece in pieces],
-            "given": (given.label, given.source) if given else None,
+            "given": None if one.answer.inside else (given.label, given.source),
             "seed": one.expected.seed,
             "seconds": one.seconds,
             "limit": limit,

@@ -32,7 +32,7 @@ _NETWORK = {"URLError", "HTTPError", "gaierror", "ConnectionError", "ConnectionR
 _NETWORK |= {"MaxRetryError", "NameResolutionError", "NewConnectionError", "ConnectError", "SSLError", "Offline"}
 _UNREACHED = re.compile(r"Network is unreachable|[Nn]ame resolution|Name or service not known|nodename nor servname")
 _MARK = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
-_LOOK = "Look at it by hand."
+LOOK = "Look at it by hand."
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def trouble_of(error: BaseException, cell: str, source: str, python: str) -> Tro
     said = f"{cell}, line {error.lineno}: SyntaxError: {error.msg}"
     if is_newer(python):
         return Trouble(
-            f"{said}. The notebook was written with Python {python}, and Python {_HERE} judges it here. {_LOOK}",
+            f"{said}. The notebook was written with Python {python}, and Python {_HERE} judges it here. {LOOK}",
             here=True,
         )
     return Trouble(said)
@@ -90,9 +90,9 @@ def reason(error: dict, *, cell: str, python: str, passed_there: bool) -> str:
         or _file(kind, said, in_cell=bool(cell), passed_there=passed_there)
     )
     if why:
-        return f"{why} {_LOOK}"
+        return f"{why} {LOOK}"
     if cell.endswith(OF_THE_CHAPTER):
-        return f"{cell[:1].upper()}{cell[1:]}, which this answer needs, raised here: `{said}`. {_LOOK}"
+        return f"{cell[:1].upper()}{cell[1:]}, which this answer needs, raised here: `{said}`. {LOOK}"
     return ""
 
 

@@ -47,13 +47,15 @@ class Task:
 class Answer:
     """One answer of a learner's to a task: the value of `given` after what it needs has run.
 
-    `cell`: where it was checked or, not `checked`, defined. `given` is None where the last piece checks it.
+    `cell`: where it was checked or, not `checked`, defined. `inside`: the last piece hands it to the check, and
+    what it is there is all that is known of it.
     """
 
     pieces: tuple[Piece, ...]
     given: Piece | None = None
     cell: str = ""
     checked: bool = True
+    inside: bool = False
     trouble: Trouble | None = None  # why it cannot be run
 
 
@@ -161,7 +163,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
             stubs=task.stubs,
             course_cells=course_cells,
         )
-        those = [Answer(one.pieces, one.given, one.cell, one.checked) for one in found]
+        those = [Answer(one.pieces, one.given, one.cell, one.checked, one.inside) for one in found]
         its = [
             label
             for label, cell in code.items()

@@ -78,6 +78,8 @@ def test_a_value_in_place_of_a_function_is_said_to_be_one():
 
 def test_how_it_computes_must_be_written():
     made = "import torch\ndef make():\n    return lambda images: (images / 255).mean(dim=(1, 2))\nink = make()"
+    assert said(start_here.ink, made).passed
+    made = made.replace("ink = make()", "ink, _ = make(), 1")
     verdict = said(start_here.ink, made)
     assert verdict.state == "wrong" and "cannot be seen" in verdict.message
     told_here = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")
