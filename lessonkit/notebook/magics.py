@@ -12,9 +12,35 @@ from collections.abc import Iterator
 _MOST_MAGIC = 300_000  # its characters times those among them that may begin a magic
 # Magics whose cell is text, a file, or a program of another language or process. Of any other, the cell is Python:
 # those of packages (`%%memit`, `%%snakeviz`) time or watch it.
-_NOT_PYTHON = {"!", "sx", "system", "bash", "sh", "script", "cmd", "powershell", "pwsh", "perl", "ruby", "node", "js"}
+_NOT_PYTHON = {
+    "!",
+    "sx",
+    "system",
+    "bash",
+    "sh",
+    "script",
+    "cmd",
+    "powershell",
+    "pwsh",
+    "perl",
+    "ruby",
+    "node",
+    "js",
+}
 _NOT_PYTHON |= {"javascript", "html", "HTML", "svg", "SVG", "latex", "markdown", "writefile", "file", "python"}
-_NOT_PYTHON |= {"python2", "python3", "pypy", "cython", "sql", "bigquery", "R", "julia", "mermaid", "manim", "shell"}
+_NOT_PYTHON |= {
+    "python2",
+    "python3",
+    "pypy",
+    "cython",
+    "sql",
+    "bigquery",
+    "R",
+    "julia",
+    "mermaid",
+    "manim",
+    "shell",
+}
 _RUNS_ITS_LINE = {"time", "prun", "memit", "mprun", "lprun", "snakeviz", "pyinstrument", "debug"}
 _PYLAB = "import numpy; import numpy as np; import matplotlib.pyplot as plt; from matplotlib.pylab import *"
 _CELL_MAGIC = re.compile(r"%%([\w!]+)[ \t]*(.*)")

@@ -33,7 +33,9 @@ def best(judged: Sequence[tuple[Answer, Row]], *, left_out: int = 0, passed_ther
     if len(tried) > 1:
         places = {id(one): _place(one, [each for each, _ in tried]) for one, _ in tried}
         cells = sorted({int(one.cell.removeprefix("cell ")) for one, _ in tried})
-        notes.append(f"{len(tried)} answers were found: in {_listed(cells)}; the one in {places[id(answer)]} counts.")
+        notes.append(
+            f"{len(tried)} answers were found: in {_listed(cells)}; the one in {places[id(answer)]} counts."
+        )
         others = [(one, other) for one, other in tried if one is not answer]
         notes += [f"The one in {places[id(one)]} {_WORDS[other.state]}." for one, other in others]
     if left_out:

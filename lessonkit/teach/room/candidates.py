@@ -99,9 +99,7 @@ def _unchecked(notebook, one, number, name, course_cells):
 
 def _pieces(taken: Sequence[Statement], course_cells: dict[str, str]) -> tuple[Piece, ...]:
     """Return what is run; a statement that the learner left as it is in our chapter is the course's."""
-    return tuple(
-        Piece(course_cells.get(ast.unparse(one.node), one.piece.label), one.piece.source) for one in taken
-    )
+    return tuple(Piece(course_cells.get(ast.unparse(one.node), one.piece.label), one.piece.source) for one in taken)
 
 
 def _defined(theirs: Sequence[Statement], name: str) -> list[int]:

@@ -1,6 +1,7 @@
 """Carry out one `course grade`: check all that was asked for before anything runs, then grade, report and save."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -66,9 +67,11 @@ def _grade(folder, places, book, grader, jobs):
     def tell(one: Graded) -> None:
         nonlocal count
         count += 1
-        words = f"{one.passed} of {len(one.rows)} passed"
+        words = f"{one.passed} of {one.counted} passed"
         unusual = Counter(
-            row.state for row in one.rows if row.state in ("ended", "too slow", "unreadable", "not judged")
+            row.state
+            for row in one.rows
+            if row.state in ("ended", "too slow", "unreadable", "not judged", "not judged here")
         )
         more = "".join(f", {number} {state}" for state, number in unusual.items())
         click.echo(
@@ -84,8 +87,19 @@ def _grade(folder, places, book, grader, jobs):
         return INTERRUPTED
     book.save()
     click.echo(f"{book.out / 'grades.html'} (also .csv, .json)")
+    _tell_what_to_look_at(book.results())
     return (
         TROUBLE
         if any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
         else DONE
     )
+
+
+def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
+    """List the answers that this machine could not judge: they are neither passed nor failed."""
+    those = [(one, row) for one in results for row in one.rows if row.state == "not judged here"]
+    if those:
+        count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
+        click.echo(f"{count} not judged here, and counted as neither passed nor failed. Look by hand at:")
+    for one, row in those:
+        click.echo(f"  {one.learner}, {one.chapter}, {row.exercise}: {row.message}")

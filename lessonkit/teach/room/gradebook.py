@@ -28,7 +28,7 @@ _CHANGES = {  # what a kept result was graded with, in the head -> what to say w
     "judged_by": "the course or its chapters have changed since",
     "versions": "the versions of packages were others",
 }
-_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
+_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "note", "seconds")
 
 
 @dataclass
@@ -135,5 +135,6 @@ def _values(one: Graded, row: Row):
         row.state,
         row.mistake,
         row.message,
+        row.note,
         row.seconds,
     )

@@ -11,7 +11,14 @@ from lessonkit.system.templates import templates
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import LIMITS
 
-SIGNS = {"passed": "✓", "not attempted": "○", "missing": "·", "not judged": "…", "known mistake": "≠"}
+SIGNS = {
+    "passed": "✓",
+    "not attempted": "○",
+    "missing": "·",
+    "not judged": "…",
+    "not judged here": "?",
+    "known mistake": "≠",
+}
 _LIMITS = {  # name in the gradebook -> (what it says on the page, how many of the gradebook's make one, unit)
     "seconds": ("time for each exercise", 1, "s"),
     "memory": ("memory", 2**20, "MB"),
@@ -37,7 +44,7 @@ def render(results: Sequence[Graded], head: dict[str, object]) -> str:
         chapters.setdefault(one.chapter, []).append(one)
     mistakes = commonest(results)
     columns = {name: _exercises(of) for name, of in chapters.items()}
-    passed, asked = sum(one.passed for one in results), sum(len(one.rows) for one in results)
+    passed, asked = sum(one.passed for one in results), sum(one.counted for one in results)
     shown = {
         "title": f"{len(results)} submissions, {passed} of {asked} exercises passed",
         "chapters": chapters,

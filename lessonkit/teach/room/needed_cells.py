@@ -35,7 +35,8 @@ class Statement:
 
     `binds`: names at the top. `now`: names that it reads as it runs, `later`: those that functions in it read when
     they are called. `alters`: names whose object it changes by assigning to a part of it (`f.x = 1`, `d[k] = v`);
-    `calls`: names whose methods it calls for what they do (`d.update(…)`). `node`: its syntax tree.
+    `calls`: names whose methods it calls for what they do (`d.update(…)`); `hands`: names that it hands to
+    functions, which may alter what they stand for. `node`: its syntax tree.
     """
 
     piece: Piece
@@ -44,7 +45,14 @@ class Statement:
     later: frozenset[str]
     alters: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
+    hands: frozenset[str] = frozenset()
     node: ast.stmt = field(default_factory=ast.Pass, compare=False)
+
+    @property
+    def sets(self) -> frozenset[str]:
+        """Names at the top of the notebook that a function which it defines binds when called (`global`)."""
+        inside = ast.walk(self.node) if isinstance(self.node, _OF_FUNCTIONS) else ()
+        return frozenset(name for one in inside if isinstance(one, ast.Global) for name in one.names)
 
     @property
     def is_import(self) -> bool:
@@ -87,10 +95,10 @@ def _statement(label: str, node: ast.stmt, lines: Sequence[str]) -> Statement:
     except SyntaxError:  # cut in the middle, or with its neighbour
         text = "\n" * (first - 1) + ast.unparse(node)
         binds, uses = names(text)
-    alters, calls = _alterations(node)
+    alters, calls, hands = _alterations(node)
     later = frozenset(_later(symtable.symtable(text, "<cell>", "exec"))) - binds
     now = (uses - binds - later) | _read(node, binds)
-    return Statement(Piece(label, text), binds, now, later, alters, calls, node)
+    return Statement(Piece(label, text), binds, now, later, alters, calls, hands, node)
 
 
 def names(source: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -173,8 +181,8 @@ def _read(node, binds):
 
 
 def _alterations(node):
-    """Return the names whose objects a statement alters by assignment, and those whose methods it calls."""
-    alters, calls, waiting = set(), set(), [node]
+    """Return what a statement `alters`, `calls` and `hands` on."""
+    alters, calls, hands, waiting = set(), set(), set(), [node]
     while waiting:
         one = waiting.pop()
         match one:
@@ -184,9 +192,11 @@ def _alterations(node):
                 alters.add(_root(changed))
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
                 calls.add(_root(method))
+        if isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _THERE):
+            hands.update(map(_root, [*one.args, *(keyword.value for keyword in one.keywords)]))
         if not isinstance(one, (*_OF_FUNCTIONS, ast.ClassDef)):
             waiting += ast.iter_child_nodes(one)
-    return frozenset(alters - {""}), frozenset(calls - {""})
+    return frozenset(alters - {""}), frozenset(calls - {""}), frozenset(hands - {""})
 
 
 def _root(node):
@@ -196,11 +206,16 @@ def _root(node):
 
 
 class Notebook:
-    """A learner's statements in order (`theirs`), and those of our chapter (`ours`), by what they bind or alter."""
+    """A learner's statements in order (`theirs`), and those of our chapter (`ours`), by what they bind or alter.
 
-    def __init__(self, theirs: Sequence[Statement], ours: Sequence[Statement] = ()) -> None:
+    `wide`: what hands an object to a function is taken to alter it, as `fill(d)` may, and `show(d)` does not.
+    """
+
+    def __init__(
+        self, theirs: Sequence[Statement], ours: Sequence[Statement] = (), *, wide: bool = False
+    ) -> None:
         self.theirs, self.ours = theirs, ours
-        self._of: tuple[Mapping[str, list[int]], ...] = (_by_name(ours), _by_name(theirs))
+        self._of: tuple[Mapping[str, list[int]], ...] = (_by_name(ours), _by_name(theirs, wide=wide))
         self._all = [number for number, one in enumerate(theirs) if one.takes_all]
 
     def binding(self, name: str, position: int) -> int | None:
@@ -259,12 +274,16 @@ class Notebook:
         return (1, numbers[0]) if numbers else None
 
 
-def _by_name(those):
+def _by_name(those, *, wide=False):
     """Return name -> numbers of the statements that bind it, or alter what it stands for, in order."""
     found: dict[str, list[int]] = {}
     imported: set[str] = set()
+    setters: dict[str, frozenset[str]] = {}
     for number, one in enumerate(those):
         imported = imported | one.binds if one.is_import else imported - one.binds
-        for name in one.binds | one.alters | (one.calls - imported):
+        set_here = frozenset().union(*(setters[name] for name in one.now & setters.keys()))
+        altered = one.alters | set_here | (one.calls - imported) | (one.hands - imported if wide else frozenset())
+        for name in one.binds | altered:
             found.setdefault(name, []).append(number)
+        setters.update((name, one.sets) for name in one.binds if one.sets)
     return found

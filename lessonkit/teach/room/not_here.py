@@ -30,7 +30,9 @@ _DEVICE = re.compile(
 )
 _NETWORK = {"URLError", "HTTPError", "gaierror", "ConnectionError", "ConnectionRefusedError", "ConnectTimeout"}
 _NETWORK |= {"MaxRetryError", "NameResolutionError", "NewConnectionError", "ConnectError", "SSLError", "Offline"}
-_UNREACHED = re.compile(r"Network is unreachable|[Nn]ame resolution|Name or service not known|nodename nor servname")
+_UNREACHED = re.compile(
+    r"Network is unreachable|[Nn]ame resolution|Name or service not known|nodename nor servname"
+)
 _MARK = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
 LOOK = "Look at it by hand."
 
@@ -109,13 +111,13 @@ def _package(kind, words, python):
         return f"It needs `{found[1]}`, and {top} {_version_of(top)} does not have that here."
     if top == "google":
         return f"It needs `{found[1]}`, which only Google Colab has."
-    return (
-        f"It needs `{found[1]}`: no package of that name is installed here, and no such file came with the notebook."
-    )
+    return f"It needs `{found[1]}`: no package of that name is installed here, and no such file came with the notebook."
 
 
 def _device(kind, words, said):
-    if kind in ("AssertionError", "RuntimeError", "AcceleratorError", "NotImplementedError") and _DEVICE.search(words):
+    if kind in ("AssertionError", "RuntimeError", "AcceleratorError", "NotImplementedError") and _DEVICE.search(
+        words
+    ):
         return f"It needs a device that this machine does not have: `{said}`."
     return ""
 
@@ -152,7 +154,9 @@ def _file(kind, said, *, in_cell, passed_there):
 
 def version_note(error: dict) -> str:
     """Return a sentence with the version here of the module that lacks a name; empty for any other error."""
-    found = _LACKS.search(str(error.get("words"))) if error.get("name") in ("AttributeError", "ImportError") else None
+    found = (
+        _LACKS.search(str(error.get("words"))) if error.get("name") in ("AttributeError", "ImportError") else None
+    )
     top = (found["module"] or found["source"]).partition(".")[0] if found else ""
     return f"This machine has {top} {_version_of(top)}." if top and _version_of(top) else ""
 

@@ -183,9 +183,7 @@ def _class(node, label, space):
     body = next(one for one in code.co_consts if isinstance(one, CodeType))
     own = {one.name for one in node.body if isinstance(one, _FUNCTIONS)}
     methods = {
-        one.co_name: _made(one, space)
-        for one in body.co_consts
-        if isinstance(one, CodeType) and one.co_name in own
+        one.co_name: _made(one, space) for one in body.co_consts if isinstance(one, CodeType) and one.co_name in own
     }
     return type(node.name, (), {"__module__": "__main__", "__doc__": ast.get_docstring(node), **methods})
 

@@ -18,8 +18,8 @@ from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
-from lessonkit.teach.room.handed_in import LARGEST
 from lessonkit.teach.room.candidates import candidates
+from lessonkit.teach.room.handed_in import LARGEST
 from lessonkit.teach.room.needed_cells import Notebook, Piece, Statement, of_cell, statements
 from lessonkit.teach.room.not_here import Trouble, trouble_of
 from lessonkit.teach.room.notebook_says import passed_there, python_of
@@ -48,7 +48,8 @@ class Answer:
     """One answer of a learner's to a task: the value of `given` after what it needs has run.
 
     `cell`: where it was checked or, not `checked`, defined. `inside`: the last piece hands it to the check, and
-    what it is there is all that is known of it.
+    what it is there is all that is known of it. `wider`: pieces to run where the answer does not pass with these,
+    among them what may have altered its objects; empty where there are no others.
     """
 
     pieces: tuple[Piece, ...]
@@ -56,6 +57,7 @@ class Answer:
     cell: str = ""
     checked: bool = True
     inside: bool = False
+    wider: tuple[Piece, ...] = ()
     trouble: Trouble | None = None  # why it cannot be run
 
 
@@ -132,7 +134,10 @@ def tasks(chapter: Chapter) -> tuple[Task, ...]:
                 asked, ids = name.startswith(_ASKED), frozenset({cell.get("id", "")})
                 name = name.removeprefix(_ASKED)
                 stubs = frozenset(
-                    ast.unparse(one.node) for one in statements([("", cell.source)]) if one.binds if asked or name in one.binds
+                    ast.unparse(one.node)
+                    for one in statements([("", cell.source)])
+                    if one.binds
+                    if asked or name in one.binds
                 )
                 found.append(Task(name, asked, FURTHER in tags(cell), ids, tuple(above), stubs))
         else:
@@ -156,14 +161,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     answers = {}
     for task in tasks(chapter):
         key = f"{_ASKED}{task.name}" if task.asked else task.name
-        found = candidates(
-            task.name,
-            Notebook(theirs, task.above),
-            asked=task.asked,
-            stubs=task.stubs,
-            course_cells=course_cells,
-        )
-        those = [Answer(one.pieces, one.given, one.cell, one.checked, one.inside) for one in found]
+        those = _answers(task, theirs, course_cells)
         its = [
             label
             for label, cell in code.items()
@@ -179,6 +177,25 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     said = origin(notebook)
     current = not unknown and (said is None or said.version == _version(chapter))
     return Submission(answers, tuple(sorted(unknown)), current, python, passed_there(notebook))
+
+
+def _answers(task: Task, theirs: list[Statement], course_cells: dict[str, str]) -> list[Answer]:
+    found, wide = (
+        candidates(
+            task.name,
+            Notebook(theirs, task.above, wide=wide),
+            asked=task.asked,
+            stubs=task.stubs,
+            course_cells=course_cells,
+        )
+        for wide in (False, True)
+    )
+    wider = {(one.cell, one.given): one.pieces for one in wide}
+    answers = [(one, wider.get((one.cell, one.given), ())) for one in found]
+    return [
+        Answer(one.pieces, one.given, one.cell, one.checked, one.inside, more if more != one.pieces else ())
+        for one, more in answers
+    ]
 
 
 def _defines(source: str, task: Task) -> bool:

@@ -59,7 +59,15 @@ def test_the_last_one_counts_and_what_the_check_is_given():
 
 @pytest.mark.parametrize(
     "source",
-    ["", "f = make()", "f, g = 1, 2", "for f in g: pass", "@d\ndef f(x): return x", "if g:\n    f = h()", "f = 2 ** 9"],
+    [
+        "",
+        "f = make()",
+        "f, g = 1, 2",
+        "for f in g: pass",
+        "@d\ndef f(x): return x",
+        "if g:\n    f = h()",
+        "f = 2 ** 9",
+    ],
 )
 def test_what_the_text_does_not_show_is_unseen(source):
     found = answer(source)

@@ -29,7 +29,13 @@ def told(exercise, source):
     question = Question(exercise.name, inputs=exercise.inputs, probe=exercise.probe, in_place=exercise.in_place)
     setattr(Module, exercise.name, question)
     pieces = [("cell 1", source)]
-    task = {"name": exercise.name, "pieces": pieces, "given": ("cell 1", exercise.name), "seed": SEED, "seconds": 5.0}
+    task = {
+        "name": exercise.name,
+        "pieces": pieces,
+        "given": ("cell 1", exercise.name),
+        "seed": SEED,
+        "seconds": 5.0,
+    }
     message = unpack(run_answer.told(Module, task))
     return answer_in([Piece(*one) for one in pieces], Piece("cell 1", exercise.name)), message
 
