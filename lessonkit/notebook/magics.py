@@ -79,13 +79,10 @@ def plain_python(source: str) -> str:
 
 
 def _cell_magic(source: str) -> tuple[str, re.Match | None, str]:
-    """Return the lines above a cell's magic, the magic, and its body; a comment may stand above it, as on Colab."""
-    lines = source.split("\n")
-    for number, line in enumerate(lines):
-        if line.strip() and not line.lstrip().startswith("#"):
-            above = "".join(f"{one}\n" for one in lines[:number])
-            return above, _CELL_MAGIC.match(line.strip()), "\n".join(lines[number + 1 :])
-    return "", None, ""
+    """Return the empty lines above a cell's magic, the magic, and its body."""
+    body = source.lstrip("\n")
+    first, _, rest = body.partition("\n")
+    return source[: len(source) - len(body)], _CELL_MAGIC.match(first), rest
 
 
 def _with_their_python(text: str, tree: ast.Module) -> str:

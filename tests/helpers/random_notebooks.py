@@ -42,7 +42,7 @@ QUICK = {
     "nets": ("conv_size", "cross_entropy", "MLP"),
     "save_load": ("tensors_of", "load_what_fits"),
 }
-MAGICS = ("%%time", "%%capture", "%%capture kept", "%%capture --no-stderr kept", "%%prun -q", "# mine\n%%time")
+MAGICS = ("%%time", "%%capture", "%%capture kept", "%%capture --no-stderr kept", "%%prun -q")
 NOISE = (
     "import matplotlib.pyplot as plt\nfigure, axis = plt.subplots(figsize=(2, 1))\naxis.plot([1, 2])\nplt.close(figure)",
     "screen = display(display_id=True)\nfor lap in range(3):\n    screen.update(lap)",

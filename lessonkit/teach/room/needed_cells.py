@@ -208,7 +208,8 @@ def _root(node):
 class Notebook:
     """A learner's statements in order (`theirs`), and those of our chapter (`ours`), by what they bind or alter.
 
-    `wide`: what hands an object to a function is taken to alter it, as `fill(d)` may, and `show(d)` does not.
+    `wide`: what hands an object to a function is taken to alter it, as `fill(d)` may, and `show(d)` does not; and
+    of a cell that is needed all is run, as `loss.backward()` alters what `loss` was made from.
     """
 
     def __init__(
@@ -216,6 +217,7 @@ class Notebook:
     ) -> None:
         self.theirs, self.ours = theirs, ours
         self._of: tuple[Mapping[str, list[int]], ...] = (_by_name(ours), _by_name(theirs, wide=wide))
+        self.wide = wide
         self._all = [number for number, one in enumerate(theirs) if one.takes_all]
 
     def binding(self, name: str, position: int) -> int | None:
@@ -249,11 +251,22 @@ class Notebook:
             called = max(place, number + 1) if whose else len(self.ours)  # when its functions are
             more = [(other, whose, number) for other in one.now | ({name} if again else set())]
             more += [(other, whose, called) for other in one.later]
+            if self.wide and whose:
+                more += self._beside(number, position, taken)
             waiting += [each for each in more if each not in seen]
             seen.update(more)
         last = [key for key in taken if key[0] and self.theirs[key[1]].piece.label == cell]
         order = [*sorted(taken - set(last)), *sorted(last)]
         return [(self.ours, self.theirs)[whose][number] for whose, number in order]
+
+    def _beside(self, number, position, taken):
+        """Take the other statements of a cell, but for those below the position; return what they need."""
+        label, more = self.theirs[number].piece.label, []
+        for other, one in enumerate(self.theirs[:position]):
+            if one.piece.label == label and (1, other) not in taken and not one.takes_all:
+                taken.add((1, other))
+                more += [(name, 1, other) for name in one.now] + [(name, 1, other + 1) for name in one.later]
+        return more
 
     def _bound(self, name, whose, place):
         """Return (whose, number) of the statement by which a name is what it is at a place."""

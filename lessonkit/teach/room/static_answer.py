@@ -10,7 +10,7 @@ import contextlib
 import importlib
 import sys
 from collections.abc import Sequence
-from types import CellType, CodeType, FunctionType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 
 from lessonkit.checks.outcomes import untouched
 from lessonkit.teach.room.needed_cells import Piece, names
@@ -23,6 +23,7 @@ _IMPORTED = {
     "safetensors",
 }  # of others what the judge has imported itself is known
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_KNOWN = (ModuleType, FunctionType, BuiltinFunctionType, type, int, float, str)  # what a name shows all of
 _PARTS = "<parts of an answer>"
 
 
@@ -40,11 +41,15 @@ def answer_in(pieces: Sequence[Piece], given: Piece) -> object:
     Of several statements that bind a name the last counts.
     """
     space: dict[str, object] = {"__name__": "__main__"}
+    elsewhere: set[str] = set()  # bound by a function when it is called, to what the text may not show
     show_lines((piece.label, piece.source) for piece in [*pieces, given])
     for piece in pieces:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            for node in ast.parse(piece.source).body:
+            tree = ast.parse(piece.source)
+            for node in tree.body:
                 _bind(node, piece.label, space)
+            elsewhere.update(name for one in ast.walk(tree) if isinstance(one, ast.Global) for name in one.names)
+    space.update((name, Unseen()) for name in elsewhere)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         node = ast.parse(given.source, mode="eval").body
         return _value(node, given.label, space)
@@ -138,8 +143,8 @@ def _of_parts(values, space, expressions):
     arguments = ast.arguments([], [], None, [], [], None, [])
     node = ast.Expression(ast.Lambda(arguments, ast.Tuple([*expressions, *named], ast.Load())))
     used = names(ast.unparse(ast.Tuple(list(expressions), ast.Load())))[1] if expressions else ()
-    known = [space.get(name, vars(builtins).get(name, Unseen())) for name in used]
-    if any(isinstance(one, Unseen) for one in known) or not (known or parts):
+    known = [space.get(name, vars(builtins).get(name)) for name in used]
+    if not all(isinstance(one, _KNOWN) for one in known) or not (known or parts):
         return Unseen()
     code = compile(ast.fix_missing_locations(node), "<parts>", "eval")
     return FunctionType(next(one for one in code.co_consts if isinstance(one, CodeType)), space, _PARTS)
@@ -185,7 +190,11 @@ def _class(node, label, space):
     methods = {
         one.co_name: _made(one, space) for one in body.co_consts if isinstance(one, CodeType) and one.co_name in own
     }
-    return type(node.name, (), {"__module__": "__main__", "__doc__": ast.get_docstring(node), **methods})
+    bases = [space.get(one.id) for one in node.bases if isinstance(one, ast.Name)]
+    bases = tuple(dict.fromkeys(one for one in bases if isinstance(one, type) and one.__module__ == "__main__"))
+    made = type(node.name, bases, {"__module__": "__main__", "__doc__": ast.get_docstring(node), **methods})
+    called = [one for one in node.bases if not isinstance(one, (ast.Name, ast.Attribute))]
+    return _of_parts([made], space, called) if called else made
 
 
 def _made(code, space):
