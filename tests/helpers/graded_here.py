@@ -21,7 +21,7 @@ from lessonkit.teach.room.sandbox.protocol import unpack
 class GraderHere(Grader):
     """A grader that runs the answers in this process, with the questions that a sandbox would have."""
 
-    def _told(self, module, answers):
+    def _told(self, module, answers, time_left):
         questions = importlib.import_module(f"{module}.questions")
         told = []
         for one in answers:

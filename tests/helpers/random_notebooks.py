@@ -183,8 +183,15 @@ class Maker:
             "await": [
                 f"async def waited(value):\n    return value\n\n\n{renamed}\n\n\n{name} = await waited({mine})\n{check}"
             ],
-            "swapped": [f"{renamed}\n\n\nother = print", f"other, {name} = {mine}, other\n{name}, other = other, 0\n{check}"],
-            "attribute": [f"{renamed}\n\n\nclass Mine: ...", f"Mine.answer = {mine}", f"ex.{name}.check(Mine.answer)"],
+            "swapped": [
+                f"{renamed}\n\n\nother = print",
+                f"other, {name} = {mine}, other\n{name}, other = other, 0\n{check}",
+            ],
+            "attribute": [
+                f"{renamed}\n\n\nclass Mine: ...",
+                f"Mine.answer = {mine}",
+                f"ex.{name}.check(Mine.answer)",
+            ],
             "listed": [f"{renamed}\n\n\nanswers = []", f"answers.append({mine})", f"ex.{name}.check(answers[-1])"],
             "filled": [
                 f"{renamed}\n\n\ndef fill(those):\n    those['it'] = {mine}\n\n\nfilled = {{}}\nfill(filled)",
@@ -203,7 +210,19 @@ class Maker:
 
 
 WAYS = ("stub", "stub", "split", "unchecked", "renamed", "alias", "helper", "helper below", "constant", "magic")
-WAYS += ("magic", "time", "printed", "behind", "loop", "comprehension", "decorator", "if", "try", "await", "swapped")
+WAYS += (
+    "magic",
+    "time",
+    "printed",
+    "behind",
+    "loop",
+    "comprehension",
+    "decorator",
+    "if",
+    "try",
+    "await",
+    "swapped",
+)
 WAYS += ("attribute", "listed", "filled", "global")
 
 
@@ -274,7 +293,7 @@ def differs(row, states: list[str], *, demonstrated: bool) -> str:
     tried = [state for state in states if state != "not attempted"]
     if tried and row.state == "not attempted":
         return "" if demonstrated else "not attempted, and the run tried it"
-    same = not tried or row.state in tried or "No check in the notebook" in row.note or "raised" == row.state
+    same = not tried or row.state in tried or "No check in the notebook" in row.note or row.state == "raised"
     return "" if same else f"{row.state}, and the run said {tried}"
 
 

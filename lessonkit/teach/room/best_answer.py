@@ -19,6 +19,11 @@ _WORDS = {
 }
 
 
+def is_better(row: Row, other: Row) -> bool:
+    """Return whether one row of an answer counts rather than another."""
+    return _FROM_BEST.index(row.state) < _FROM_BEST.index(other.state)
+
+
 def best(judged: Sequence[tuple[Answer, Row]], *, left_out: int = 0, passed_there: bool = False) -> Row:
     """Return the row of the best answer to one exercise, with a note where there was a choice.
 

@@ -13,7 +13,7 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.meter import LONGER
 from lessonkit.teach.room import submission
-from lessonkit.teach.room.best_answer import best
+from lessonkit.teach.room.best_answer import best, is_better
 from lessonkit.teach.room.candidates import MOST
 from lessonkit.teach.room.failures import explained
 from lessonkit.teach.room.rows import Graded, Row, letter_row, row_of, unreadable_rows, verdict_row
@@ -36,6 +36,14 @@ class _Waiting:
     written: object
     expected: Expected
     seconds: float
+
+
+@dataclass
+class _TimeLeft:
+    """The seconds that a submission's processes have left, as a Meter counts them, and their end by the clock."""
+
+    seconds: float
+    until: float
 
 
 @dataclass(frozen=True)
@@ -100,12 +108,13 @@ class Grader:
                     waiting.append((number, task.name, run))
         # Of each task the last answer first: what others take of a submission's time is not theirs.
         waiting.sort(key=lambda one: len(judged[one[1]]) - one[0])
+        time_left = _TimeLeft(self.limits.whole, time.monotonic() + LONGER * self.limits.whole)
         for tried in range(2):
-            told = self._told(module.__name__, [one for _, _, one in waiting])
+            told = self._told(module.__name__, [one for _, _, one in waiting], time_left)
             failed = []
             for (number, name, one), heard in zip(waiting, told, strict=True):
                 row = self._row(one, heard, found)
-                if not tried or row.passed:
+                if not tried or (heard.message and is_better(row, judged[name][number][1])):
                     judged[name][number] = one.answer, row
                 if not row.passed and one.answer.wider and heard.ended == "answered":
                     failed.append((number, name, _wider(one)))
@@ -133,19 +142,19 @@ class Grader:
         seconds = max(expected.patience(), _SHARE * self.limits.seconds)
         return None, _Waiting(task, answer, exercise, written, expected, seconds)
 
-    def _told(self, module: str, answers: list[_Waiting]) -> list[Told]:
+    def _told(self, module: str, answers: list[_Waiting], time_left: "_TimeLeft") -> list[Told]:
         """Run the answers, in as many processes as it takes: one that is ended is followed by one for the rest.
 
         Returns what came of each, in their order.
         """
         told: list[Told] = []
         waiting = [self._job(one) for one in answers]
-        left, latest = self.limits.whole, time.monotonic() + LONGER * self.limits.whole
-        while waiting and left > 0 and time.monotonic() < latest:
+        while waiting and time_left.seconds > 0 and time.monotonic() < time_left.until:
             one = SandboxProcess(module, self.tree, self.isolation, self.limits)
             given = waiting if one.forks else waiting[:1]
-            heard = list(one.run(given, seconds=left, until=latest))
-            told, left = told + heard, left - one.charged
+            heard = list(one.run(given, seconds=time_left.seconds, until=time_left.until))
+            told += heard
+            time_left.seconds -= one.charged
             waiting = waiting[len(heard) :]
             if heard[-1].ended.startswith(NOT_STARTED):  # nor would the others be
                 return told + [Told(task["name"], heard[-1].ended) for task in waiting]

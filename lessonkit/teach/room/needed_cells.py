@@ -209,15 +209,21 @@ class Notebook:
     """A learner's statements in order (`theirs`), and those of our chapter (`ours`), by what they bind or alter.
 
     `wide`: what hands an object to a function is taken to alter it, as `fill(d)` may, and `show(d)` does not; and
-    of a cell that is needed all is run, as `loss.backward()` alters what `loss` was made from.
+    of a cell that is needed all is run, as `loss.backward()` alters what `loss` was made from. `course`: which of
+    `theirs` are the course's own, of whose cells no more is run than is needed.
     """
 
     def __init__(
-        self, theirs: Sequence[Statement], ours: Sequence[Statement] = (), *, wide: bool = False
+        self,
+        theirs: Sequence[Statement],
+        ours: Sequence[Statement] = (),
+        *,
+        wide: bool = False,
+        course: Collection[int] = (),
     ) -> None:
         self.theirs, self.ours = theirs, ours
         self._of: tuple[Mapping[str, list[int]], ...] = (_by_name(ours), _by_name(theirs, wide=wide))
-        self.wide = wide
+        self.wide, self.course = wide, course
         self._all = [number for number, one in enumerate(theirs) if one.takes_all]
 
     def binding(self, name: str, position: int) -> int | None:
@@ -251,7 +257,7 @@ class Notebook:
             called = max(place, number + 1) if whose else len(self.ours)  # when its functions are
             more = [(other, whose, number) for other in one.now | ({name} if again else set())]
             more += [(other, whose, called) for other in one.later]
-            if self.wide and whose:
+            if self.wide and whose and not one.is_import and number not in self.course:
                 more += self._beside(number, position, taken)
             waiting += [each for each in more if each not in seen]
             seen.update(more)
@@ -263,7 +269,7 @@ class Notebook:
         """Take the other statements of a cell, but for those below the position; return what they need."""
         label, more = self.theirs[number].piece.label, []
         for other, one in enumerate(self.theirs[:position]):
-            if one.piece.label == label and (1, other) not in taken and not one.takes_all:
+            if one.piece.label == label and (1, other) not in taken and not one.is_import:
                 taken.add((1, other))
                 more += [(name, 1, other) for name in one.now] + [(name, 1, other + 1) for name in one.later]
         return more

@@ -180,10 +180,11 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
 
 
 def _answers(task: Task, theirs: list[Statement], course_cells: dict[str, str]) -> list[Answer]:
+    course = {number for number, one in enumerate(theirs) if ast.unparse(one.node) in course_cells}
     found, wide = (
         candidates(
             task.name,
-            Notebook(theirs, task.above, wide=wide),
+            Notebook(theirs, task.above, wide=wide, course=course),
             asked=task.asked,
             stubs=task.stubs,
             course_cells=course_cells,
