@@ -4,7 +4,7 @@
 
 Each notebook is made from a chapter of the course that COURSE_ROOT names, and from answers of its bank: moved,
 doubled, split over cells, renamed, put together by decorators and loops, under magics, beside plots, displays and
-packages that are missing, with stubs kept, wrong tries before and after, helpers redefined later, ids and tags lost.
+packages that are missing, with stubs kept, wrong tries before and after, helpers redefined, ids and tags lost.
 """
 
 import argparse
@@ -44,7 +44,7 @@ QUICK = {
 }
 MAGICS = ("%%time", "%%capture", "%%capture kept", "%%capture --no-stderr kept", "%%prun -q")
 NOISE = (
-    "import matplotlib.pyplot as plt\nfigure, axis = plt.subplots(figsize=(2, 1))\naxis.plot([1, 2])\nplt.close(figure)",
+    "import matplotlib.pyplot as plt\nfigure, axis = plt.subplots()\naxis.plot([1, 2])\nplt.close(figure)",
     "screen = display(display_id=True)\nfor lap in range(3):\n    screen.update(lap)",
     "from IPython.display import HTML, clear_output, display\ndisplay(HTML('<b>x</b>'))\nclear_output(wait=True)",
     "!echo here\nfiles = !echo a\nprint(files)",
@@ -164,7 +164,7 @@ class Maker:
             "constant": [
                 f"CONSTANT = {number}\nsettings = dict(k=1)",
                 "settings['k'] = 0\nsettings.update(k=None)",
-                f"{renamed}\n\n\n{name} = {mine} if settings['k'] is None and CONSTANT == {number} else None\n{check}",
+                f"{renamed}\n\n\n{name} = {mine} if (settings['k'], CONSTANT) == (None, {number}) else 0\n{check}",
             ],
             "magic": [f"{self.draw.choice(MAGICS)}\n{source}\n\n\n{check}"],
             "time": [source, f"%time verdict = {check}\nverdict"],
@@ -181,7 +181,8 @@ class Maker:
                 f"{renamed}\n\n\n{name} = {mine} if fast is None else None\n{check}",
             ],
             "await": [
-                f"async def waited(value):\n    return value\n\n\n{renamed}\n\n\n{name} = await waited({mine})\n{check}"
+                "async def waited(value):\n    return value",
+                f"{renamed}\n\n\n{name} = await waited({mine})\n{check}",
             ],
             "swapped": [
                 f"{renamed}\n\n\nother = print",
@@ -272,12 +273,11 @@ class Kernel:
             return verdict
 
         quiet = io.StringIO()
-        # The names of the chapter's own demonstrations are not the learner's.
-        with mock.patch.object(Exercise, "check", noted), contextlib.redirect_stdout(quiet):
-            with contextlib.redirect_stderr(quiet):
-                for cell in notebook.cells:
-                    if cell.cell_type == "code":
-                        self.shell.run_cell(cell.source, store_history=False)
+        silent = contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet)
+        with mock.patch.object(Exercise, "check", noted), silent[0], silent[1]:
+            for cell in notebook.cells:
+                if cell.cell_type == "code":
+                    self.shell.run_cell(cell.source, store_history=False)
         return found
 
 

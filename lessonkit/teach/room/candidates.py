@@ -1,7 +1,7 @@
-"""Find in a learner's notebook all that may be the answer to a task: what a check was given, and what nobody checked.
+"""Find in a learner's notebook all that may be the answer to a task, handed to a check or to none.
 
-An answer stays as it was at its check. One that is defined and handed to no check is one too, as it was at the end of
-its cell. Our stub, where a learner left it, is none.
+An answer is what it was at its check. One that is defined and that no check was given is what it was at the end of
+its cell. Our stub, where a learner left it, is no answer.
 """
 
 import ast
@@ -113,7 +113,7 @@ def _defined(theirs: Sequence[Statement], name: str) -> list[int]:
 
 
 def _aliases(theirs: Sequence[Statement], name: str) -> dict[str, str]:
-    """Return other names of an exercise, or of its check, and which of both: `task = ex.ink`, `go = ex.ink.check`."""
+    """Return other names of an exercise (`task = ex.ink`) and of its check, each with which of both it is."""
     found = {}
     for one in theirs:
         match one.node:
@@ -174,7 +174,7 @@ def _asked(node, name):
 
 
 def _bound_inside(node) -> dict[str, list[ast.expr]]:
-    """Return the names that a statement binds around a check, each with its values where the text shows them all."""
+    """Return the names that a statement binds around a check, with their values where the text shows them."""
     found: dict[str, list[ast.expr]] = {}
     for one in ast.walk(node):
         match one:

@@ -20,12 +20,16 @@ _LACKS = re.compile(
     r"cannot import name '(?P<imported>\w+)' from '(?P<source>[\w.]+)'"
 )
 _DEVICE = re.compile(
-    r"not compiled with \w+ enabled|not linked with support for|No (?:CUDA|HIP|XPU) (?:GPUs|devices?) (?:are|is) available|"
-    r"no CUDA-capable device|Found no NVIDIA driver|no NVIDIA GPU|deserialize object on .{1,60}is_available\(\) is False|"
-    r"from the '(?:\w*CUDA|\w*MPS|\w*XPU|\w*HPU|\w*XLA)' backend|The MPS backend is|requires a? ?(?:CUDA|GPU)|"
-    r"(?:CUDA|cuda|MPS|mps|XPU|xpu|accelerator)\b.{0,60}\bnot (?:available|supported|found)|"
-    r"Cannot access accelerator device|no accelerator|Invalid CUDA|CUDA error|CUDA driver|Torch not compiled|"
-    r"PyTorch (?:is|was) not (?:built|compiled|linked) with",
+    "|".join(
+        (
+            r"not compiled with \w+ enabled|PyTorch (?:is|was) not (?:built|compiled|linked) with",
+            r"No (?:CUDA|HIP|XPU) (?:GPUs|devices?) (?:are|is) available|no CUDA-capable device|no NVIDIA GPU",
+            r"Found no NVIDIA driver|CUDA driver|CUDA error|Invalid CUDA|The MPS backend is|no accelerator",
+            r"deserialize object on .{1,60}is_available\(\) is False|requires a? ?(?:CUDA|GPU)",
+            r"from the '(?:\w*CUDA|\w*MPS|\w*XPU|\w*HPU|\w*XLA)' backend|Cannot access accelerator device",
+            r"(?:CUDA|cuda|MPS|mps|XPU|xpu|accelerator)\b.{0,60}\bnot (?:available|supported|found)",
+        )
+    ),
     re.DOTALL,
 )
 _NETWORK = {"URLError", "HTTPError", "gaierror", "ConnectionError", "ConnectionRefusedError", "ConnectTimeout"}
@@ -105,13 +109,13 @@ def _package(kind, words, python):
     top = found[1].partition(".")[0]
     if top in ("lessonkit", "torch_clinic", course().package):  # hidden from a submission on purpose
         return ""
+    if found[1] in ("google", "google.colab"):
+        return f"It needs `{found[1]}`, which only Google Colab has."
     if top in sys.stdlib_module_names and not is_newer(python):
         return f"It needs the module `{found[1]}`, which Python {_HERE} does not have on this machine."
     if found[1] != top and _is_there(top):
         return f"It needs `{found[1]}`, and {top} {_version_of(top)} does not have that here."
-    if top == "google":
-        return f"It needs `{found[1]}`, which only Google Colab has."
-    return f"It needs `{found[1]}`: no package of that name is installed here, and no such file came with the notebook."
+    return f"It needs `{found[1]}`: no package of that name is installed here, and no such file came with it."
 
 
 def _device(kind, words, said):

@@ -104,7 +104,7 @@ def _hide(node, space):
 
 
 def _bind_inside(node, label, space):
-    """Bind what the blocks of a statement do: of several that bind a name, any may have run, and all are looked at."""
+    """Bind what the blocks of a statement do; of several that bind a name any may have run: all are parts."""
     found = {name: [one] for name, one in space.items() if not isinstance(node, (ast.With, ast.For))}
     for one in ast.iter_child_nodes(node):
         if not isinstance(one, (ast.stmt, ast.ExceptHandler)):  # a loop's variable, a file that is opened
