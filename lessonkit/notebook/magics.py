@@ -42,7 +42,7 @@ _NOT_PYTHON |= {
     "shell",
 }
 _RUNS_ITS_LINE = {"time", "prun", "memit", "mprun", "lprun", "snakeviz", "pyinstrument", "debug"}
-_PYLAB = "import numpy; import numpy as np; import matplotlib.pyplot as plt; from matplotlib.pylab import *"
+_PYLAB = "import numpy; import numpy as np; import matplotlib.pyplot as plt; from matplotlib.pylab import " + "*"
 _CELL_MAGIC = re.compile(r"%%([\w!]+)[ \t]*(.*)")
 
 

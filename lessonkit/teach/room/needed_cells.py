@@ -61,7 +61,7 @@ class Statement:
 
     @property
     def takes_all(self) -> bool:
-        """Whether it is `from MODULE import *`, which may bind any name."""
+        """Whether it imports all that a module offers (a star), and so may bind any name."""
         return isinstance(self.node, ast.ImportFrom) and any(alias.name == "*" for alias in self.node.names)
 
 
