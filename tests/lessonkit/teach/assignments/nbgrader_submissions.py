@@ -86,7 +86,9 @@ def light(nb):
     while kept != before:  # a cell that is needed is run whole, and needs more
         before = set(kept)
         those = statements((key, source) for key, source in code.items() if key in kept)
-        uses = frozenset().union(*(one.now | one.later for one in those))
+        uses = frozenset().union(*(one.now | one.later for one in those)) - frozenset().union(
+            *(one.binds for one in those)
+        )
         kept |= {one.piece.label for one in Notebook(those, ours).needed(uses, 0)} & code.keys()
     for cell in nb.cells:
         if cell.cell_type == "code" and cell.id not in kept:
