@@ -27,6 +27,7 @@ from lessonkit.system.course import course
 from lessonkit.system.meter import Meter
 
 _TRIVIAL = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "CACHE"}
+OF_THE_CHAPTER = " of the chapter"  # how the name of a cell ends, where submissions run, that is the course's own
 _CAUSES = 9  # as far back a chain of causes is followed: it may be a ring
 
 
@@ -245,7 +246,11 @@ def learners_line(error: BaseException, answer: object) -> str:
 def _own_frames(error, answer):
     """Return the frames of an error's traceback that are the learner's."""
     # The course's from what is imported already: a search would put folders on the path of the learner's kernel.
-    ours = [str(Path(__file__).parents[1]), *getattr(sys.modules.get(course().package), "__path__", ())]
+    ours = [
+        OF_THE_CHAPTER,
+        str(Path(__file__).parents[1]),
+        *getattr(sys.modules.get(course().package), "__path__", ()),
+    ]
     code = getattr(unwrapped(answer), "__code__", None)  # a decorator's own lines stand in a library
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]

@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook.catalog import find_question
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.magics import plain_python
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system.course import course, make_importable
 
@@ -160,16 +161,11 @@ def _start(node: ast.stmt) -> int:
 
 
 def _parse(source: str) -> ast.Module:
-    """Return the syntax tree of a cell; IPython's magics are turned into calls first."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
+    """Return the syntax tree of a cell, with the Python that its magics hold."""
     try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError):  # a null byte is a ValueError until Python 3.11.3
-        try:
-            return ast.parse(TransformerManager().transform_cell(source))
-        except (SyntaxError, ValueError) as error:
-            raise Unsolvable(f"the cell {_first(source)} is not Python: {error}") from error
+        return ast.parse(plain_python(source))
+    except (SyntaxError, ValueError) as error:  # a null byte is a ValueError until Python 3.11.3
+        raise Unsolvable(f"the cell {_first(source)} is not Python: {error}") from error
 
 
 def _first(source: str) -> str:

@@ -209,7 +209,7 @@ def handed_in(folder, out):
     if SOAK:
         solved = room.notebook(room.FIRST, solved=True)
         trick = SURE.format(out=str(out), file=f"emil/{room.FIRST}.ipynb")
-        room.write(folder, "emil", room.FIRST, room.with_answer(solved, "ink", f"{trick}\n{room.WRONG_ANSWER}"))
+        room.write(folder, "emil", room.FIRST, room.with_answer(solved, "ink", room.behind(trick)))
         room.write(folder, "fay", room.FIRST, solved)
     return folder / "in"
 

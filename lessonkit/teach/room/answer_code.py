@@ -1,28 +1,28 @@
 """The code behind a row of the gradebook, and which learners' answers have the same text."""
 
 import ast
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from lessonkit.teach.room.submission import Answer
 
 LONGEST = 20_000  # characters that are kept of an answer
 FEWEST = 160  # of a text's characters as Python writes it: a shorter answer is the same in many heads
-_THEIRS = re.compile(r"cell \d+")  # a label of the learner's own; a cell of the chapter is called so, and more
 
 
-def code_of(answer: Answer) -> str:
-    """Return what a learner wrote for one exercise: the answer's cells, below what they need of the other cells.
+def code_of(answers: Sequence[Answer], sources: Mapping[str, str]) -> str:
+    """Return what a learner wrote for one exercise: the cells of the answers, and those that the answers need.
 
-    Each part stands under its label, such as `# cell 12`. The chapter's own statements are left out.
+    `sources`: the learner's code cells as typed, by label. Each stands under its label, such as `# cell 12`. The
+    chapter's own statements are left out.
     """
-    needed = [piece for piece in answer.pieces if _THEIRS.fullmatch(piece.label)]
-    own = {piece.label for piece in answer.cells}
-    before = [
-        (f"{piece.label}, which the answer needs", piece.source) for piece in needed if piece.label not in own
+    own = {one.cell for one in answers}
+    needed = {piece.label for one in answers for piece in (*one.pieces, *([one.given] if one.given else []))}
+    labels = sorted((own | needed) & set(sources), key=lambda label: int(label.rpartition(" ")[2]))
+    parts = [
+        f"# {label}{'' if label in own else ', which the answer needs'}\n{sources[label].strip(chr(10))}"
+        for label in labels
     ]
-    parts = before + [(piece.label, piece.source) for piece in answer.cells]
-    text = "\n\n".join(f"# {label}\n{source.strip(chr(10))}" for label, source in parts)
+    text = "\n\n".join(parts)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# … cut after {LONGEST:,} characters"
 
 

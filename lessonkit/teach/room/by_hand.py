@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from lessonkit.checks.verdict import STATES
 from lessonkit.teach.room.answer_code import same_text
-from lessonkit.teach.room.rows import Row
 from lessonkit.teach.room.tally import Standing, Tally
 
 _DECIDED = (set(STATES) - {"raised"}) | {"missing"}  # verdicts that need nobody; every other state is looked at
@@ -15,7 +14,6 @@ _WHY = {
     "unreadable": "The file could not be read, so nothing in it was judged.",
     "ended": "The process of the answer ended before the check did.",
     "not judged": "This machine or the course kept it from being judged; it says nothing about the answer.",
-    "not judged here": "It needs something that this machine does not have; it says nothing about the answer.",
 }
 
 
@@ -36,20 +34,16 @@ def looks(tally: Tally) -> list[Look]:
     return [*rows, *_notes(tally), *_alike(tally)]
 
 
-def notes_of(row: Row) -> tuple[str, ...]:
-    """Return what a row says beside its message, such as that more than one answer was found."""
-    found = getattr(row, "notes", None) or getattr(row, "note", None) or ()
-    return (found,) if isinstance(found, str) else tuple(found)
-
-
 def _of_rows(one: Standing) -> Iterator[Look]:
     graded = one.graded
     for scored in one.rows:
         row = scored.row
         if scored.override is not None:  # somebody has looked
             continue
-        why = [*notes_of(row)]
-        if row.state not in _DECIDED:
+        why = [row.note] if row.note else []
+        if row.state == "not judged here":
+            why.insert(0, row.message)
+        elif row.state not in _DECIDED:
             why.insert(0, _WHY.get(row.state, f"Its state is “{row.state}”."))
         if why:
             yield Look((graded.learner,), graded.chapter, row.exercise, " ".join(why), graded.file)

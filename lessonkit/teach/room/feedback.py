@@ -11,7 +11,6 @@ from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.course import course
 from lessonkit.system.redact import discreet
 from lessonkit.system.templates import templates
-from lessonkit.teach.room.by_hand import notes_of
 from lessonkit.teach.room.handed_in import normalised
 from lessonkit.teach.room.rows import Row
 from lessonkit.teach.room.signs import SIGNS, in_short
@@ -61,7 +60,7 @@ def _page(learner, names, tally, slugs):
 
 def _shown(scored, code, slug, others):
     row, override = scored.row, scored.override
-    notes = [private(note) for note in notes_of(row) if not _names_somebody(note, others)]
+    notes = [private(note) for note in filter(None, [row.note]) if not _names_somebody(note, others)]
     return {
         "exercise": row.exercise or "the file",
         "state": row.state,

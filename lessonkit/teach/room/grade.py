@@ -1,6 +1,7 @@
 """Carry out one `course grade`: check all that was asked for before anything runs, then grade, report and save."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from lessonkit.teach.room.settled import settled
 from lessonkit.teach.room.tables import FOR_LMS
 
 DONE, TROUBLE, INTERRUPTED = 0, 1, 130
+_UNUSUAL = ("ended", "too slow", "unreadable", "not judged", "not judged here")
 
 
 def carry_out(
@@ -94,10 +96,9 @@ def _grade(folder, places, book, grader, jobs):
         nonlocal count
         count += 1
         rows = [scored for standing in book.tally()[0].of(one.file) for scored in standing.rows]
-        words = f"{sum(each.row.passed for each in rows)} of {sum(each.counts for each in rows)} passed"
-        unusual = Counter(
-            each.row.state for each in rows if each.row.state in ("ended", "too slow", "unreadable", "not judged")
-        )
+        right = sum(each.row.passed for each in rows)
+        words = f"{right} of {sum(each.counts and each.row.counts for each in rows)} passed"
+        unusual = Counter(each.row.state for each in rows if each.row.state in _UNUSUAL)
         more = "".join(f", {number} {state}" for state, number in unusual.items())
         click.echo(
             f"[{count} of {len(waiting)}] {one.learner}, {one.chapter or one.file}: {words}{more} "
@@ -118,5 +119,16 @@ def _grade(folder, places, book, grader, jobs):
         click.echo(f"{len(overrides.by_row)} rows have points by hand, from {book.out / NAME}.")
     click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {len(looks(room))} things to look at by hand.")
     click.echo(f"{book.out / FOR_LMS}: one row a learner. {book.out / FOLDER}: a page to send to each learner.")
+    _tell_what_to_look_at(book.results())
     unjudged = any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
     return TROUBLE if unjudged or overrides.troubles else DONE
+
+
+def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
+    """List the answers that this machine could not judge: they are neither passed nor failed."""
+    those = [(one, row) for one in results for row in one.rows if row.state == "not judged here"]
+    if those:
+        count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
+        click.echo(f"{count} not judged here, and counted as neither passed nor failed. Look by hand at:")
+    for one, row in those:
+        click.echo(f"  {one.learner}, {one.chapter}, {row.exercise}: {row.message}")

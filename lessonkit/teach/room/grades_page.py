@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lessonkit.checks.verdict_html import words
 from lessonkit.system.templates import templates
-from lessonkit.teach.room.by_hand import looks, notes_of
+from lessonkit.teach.room.by_hand import looks
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import LIMITS
 from lessonkit.teach.room.signs import SIGNS
@@ -77,7 +77,6 @@ def _template():
     """Return the page's template, compiled once: the page is written anew after every submission."""
     pages = templates(Path(__file__).parent)
     pages.filters["by_exercise"] = lambda rows: {one.row.exercise: one for one in rows}
-    pages.filters["notes"] = notes_of
     pages.filters["words"] = words  # escaped there, as in a notebook's verdict
     return pages.get_template("grades.html.j2")
 

@@ -34,7 +34,7 @@ def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[P
 
 def _is_graded(folder, place, book):
     one = book.graded.get(place.path.as_posix())
-    if one is None or one.learner != place.learner or any(row.state == "not judged" for row in one.rows):
+    if one is None or one.learner != place.learner or not all(row.counts for row in one.rows):
         return False
     try:
         return submission.digest(submission.read(folder / place.path)) == one.sha256

@@ -16,14 +16,17 @@ from lessonkit.teach.room.submission import Answer, Task
 # Beside the states of a check: a process that was ended or ended itself, an exercise without a cell, a file that is
 # no notebook, and what is no fault of the learner's: one of the course, a process that did not start, a machine out
 # of memory. The next `course grade` tries these again, so an answer whose submission had used up its time is none
-# of them: it is "too slow".
-ROW_STATES = (*STATES, "ended", "missing", "unreadable", "not judged")
+# of them: it is "too slow". "not judged here" is an answer that needs what this machine lacks (see not_here.py).
+ROW_STATES = (*STATES, "ended", "missing", "unreadable", "not judged", "not judged here")
 _LONGEST = 4000  # characters of a message
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One exercise of one submission. `mistake`: the name of the known one, or the letter chosen."""
+    """One exercise of one submission. `mistake`: the name of the known one, or the letter chosen.
+
+    `note`: what is to be known of the answer besides, such as that another one was found.
+    """
 
     exercise: str
     state: str
@@ -31,11 +34,17 @@ class Row:
     further: bool = False
     mistake: str = ""
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether the answer is right."""
         return self.state == "passed"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is passed or failed; what this machine could not judge is neither."""
+        return self.state not in ("not judged", "not judged here")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +75,11 @@ class Graded:
         """How many exercises are right."""
         return sum(row.passed for row in self.rows)
 
+    @property
+    def counted(self) -> int:
+        """How many exercises are passed or failed; the others could not be judged here."""
+        return sum(row.counts for row in self.rows)
+
     def to_json(self) -> dict[str, object]:
         """Return it as values that JSON has."""
         return dataclasses.asdict(self)
@@ -80,14 +94,10 @@ class Graded:
 
 
 def letter_row(task: Task, answer: Answer) -> Row:
-    """Judge the letter that stands in a question's cell."""
+    """Judge the letter that a question was answered with."""
     question = find_question(task.name)
-    value = None
-    for piece in answer.pieces:
-        for node in ast.walk(ast.parse(piece.source)):
-            match node:
-                case ast.Call(func=ast.Name(id="ask"), args=[ast.Constant(value=name), given]) if name == task.name:
-                    value = value_of(given, answer.pieces)
+    given = ast.parse(answer.given.source, mode="eval").body if answer.given else ast.Constant("?")
+    value = value_of(given, answer.pieces)
     verdict = judge_letter(task.name, question, value if isinstance(value, str) or value in (None, ...) else "?")
     mistake = value if verdict.state == "known mistake" else ""
     message = verdict.message if verdict.state != "not attempted" else "Not attempted."

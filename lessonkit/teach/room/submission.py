@@ -1,14 +1,16 @@
-"""Read a submitted notebook: find its chapter, and for each exercise the cells to run."""
+"""Read a submitted notebook: find its chapter, and for each exercise the answers to run."""
 
+import ast
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from nbformat import NotebookNode
 
+from lessonkit.checks.outcomes import OF_THE_CHAPTER
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.desk.merge_base import origin, version_of
 from lessonkit.notebook.catalog import Chapter
@@ -17,9 +19,12 @@ from lessonkit.notebook.reader import Unreadable, parse
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
+from lessonkit.teach.room.candidates import candidates
 from lessonkit.teach.room.file_types import LARGEST
 from lessonkit.teach.room.hand_in_reader import NoNotebook, Read, read_notebook
-from lessonkit.teach.room.needed_cells import Piece, Statement, names, needed, plain_python, statements
+from lessonkit.teach.room.needed_cells import Notebook, Piece, Statement, of_cell, statements
+from lessonkit.teach.room.not_here import Trouble, trouble_of
+from lessonkit.teach.room.notebook_says import passed_there, python_of
 
 _LONGEST_CELL = 200_000  # characters
 _ASKED = "ask "
@@ -27,34 +32,53 @@ _ASKED = "ask "
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, or a question with letters ("case 7", `asked`), and the statements of our chapter above it."""
+    """An exercise, or a question with letters ("case 7", `asked`), and the statements of our chapter above it.
+
+    `stubs`: what its cell binds to its name, as `ast.unparse` writes it.
+    """
 
     name: str
     asked: bool
     further: bool
     ids: frozenset[str]  # of the cells that check it
     above: tuple[Statement, ...]
+    stubs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's cells for one task, and what they need: all there is to run. `cells`: those cells as typed."""
+    """One answer of a learner's to a task: the value of `given` after what it needs has run.
+
+    `cell`: where it was checked or, not `checked`, defined. `inside`: the last piece hands it to the check, and
+    what it is there is all that is known of it. `wider`: pieces to run where the answer does not pass with these,
+    among them what may have altered its objects; empty where there are no others.
+    """
 
     pieces: tuple[Piece, ...]
-    trouble: str = ""  # why they cannot be run
-    cells: tuple[Piece, ...] = ()
+    given: Piece | None = None
+    cell: str = ""
+    checked: bool = True
+    inside: bool = False
+    wider: tuple[Piece, ...] = ()
+    trouble: Trouble | None = None  # why it cannot be run
 
 
 @dataclass(frozen=True)
 class Submission:
     """A notebook that was read: its answers by task, and the tasks in it that our chapter does not have.
 
-    `current`: whether it was made from this version of the chapter, as far as that can be told.
+    A task whose cell is there, and no answer, has none. `current`: whether it was made from this version of the
+    chapter, as far as that can be told. `python`: the version that it was written for, empty where it does not say;
+    `passed_there`: tasks whose check had passed, by the outputs that are stored in it. `sources`: its code cells as
+    typed, by the labels that pieces have.
     """
 
-    answers: dict[str, Answer]
+    answers: dict[str, tuple[Answer, ...]]
     unknown: tuple[str, ...]
     current: bool
+    python: str = ""
+    passed_there: frozenset[str] = frozenset()
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 def read(path: Path) -> bytes:
@@ -118,9 +142,15 @@ def tasks(chapter: Chapter) -> tuple[Task, ...]:
             for name in tasks_in(cell):
                 asked, ids = name.startswith(_ASKED), frozenset({cell.get("id", "")})
                 name = name.removeprefix(_ASKED)
-                found.append(Task(name, asked, FURTHER in tags(cell), ids, tuple(above)))
+                stubs = frozenset(
+                    ast.unparse(one.node)
+                    for one in statements([("", cell.source)])
+                    if one.binds
+                    if asked or name in one.binds
+                )
+                found.append(Task(name, asked, FURTHER in tags(cell), ids, tuple(above), stubs))
         else:
-            above += statements([(f"cell {number} of the chapter", cell.source)])
+            above += statements([(f"cell {number}{OF_THE_CHAPTER}", cell.source)])
     return tuple(found)
 
 
@@ -131,28 +161,72 @@ def key_of(task: Task) -> str:
 
 def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
     """Return what a notebook answers of a chapter."""
-    code = [(f"cell {n}", cell) for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
-    shown = _shown(chapter)
-    theirs = statements((label, cell.source) for label, cell in code if len(cell.source) <= _LONGEST_CELL)
+    code = {f"cell {n}": cell for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
+    shown, course_cells, python = _shown(chapter), _statements_of(chapter), python_of(notebook)
+    theirs: list[Statement] = []
+    troubles: dict[str, Trouble] = {}
+    for label, cell in code.items():
+        try:
+            if len(cell.source) > _LONGEST_CELL:
+                raise ValueError(f"it has {len(cell.source)} characters, at most {_LONGEST_CELL} are looked at")
+            theirs += of_cell(label, cell.source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            troubles[label] = trouble_of(error, label, cell.source, python)
     answers = {}
     for task in tasks(chapter):
         key = key_of(task)
-        cells = {
-            label: cell
-            for label, cell in code
+        those = _answers(task, theirs, course_cells)
+        its = [
+            label
+            for label, cell in code.items()
             if cell.get("id") in task.ids
             or (key in tasks_in(cell) and cell.get("id") not in shown and cell.source not in shown)
-        }
-        if cells:
-            others = [one for one in theirs if one.piece.label not in cells]
-            typed = {label: cell.source for label, cell in cells.items()}
-            as_typed = tuple(Piece(label, source) for label, source in typed.items())
-            answers[task.name] = replace(_answer(task, typed, others), cells=as_typed)
-    marked = [name for _, cell in code if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
+        ]
+        broken = [label for label in troubles if label in its or _defines(code[label].source, task)]
+        those += [Answer((), cell=label, trouble=troubles[label]) for label in broken]
+        if those or its:
+            answers[task.name] = tuple(sorted(those, key=lambda one: int(one.cell.removeprefix("cell "))))
+    marked = [name for cell in code.values() if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)
     current = not unknown and (said is None or said.version == _version(chapter))
-    return Submission(answers, tuple(sorted(unknown)), current)
+    sources = {label: cell.source for label, cell in code.items()}
+    return Submission(answers, tuple(sorted(unknown)), current, python, passed_there(notebook), sources)
+
+
+def _answers(task: Task, theirs: list[Statement], course_cells: dict[str, str]) -> list[Answer]:
+    course = {number for number, one in enumerate(theirs) if ast.unparse(one.node) in course_cells}
+    found, wide = (
+        candidates(
+            task.name,
+            Notebook(theirs, task.above, wide=wide, course=course),
+            asked=task.asked,
+            stubs=task.stubs,
+            course_cells=course_cells,
+        )
+        for wide in (False, True)
+    )
+    wider = {(one.cell, one.given): one.pieces for one in wide}
+    answers = [(one, wider.get((one.cell, one.given), ())) for one in found]
+    return [
+        Answer(one.pieces, one.given, one.cell, one.checked, one.inside, more if more != one.pieces else ())
+        for one, more in answers
+    ]
+
+
+def _defines(source: str, task: Task) -> bool:
+    """Return whether a text that is no Python here was to define a task's answer."""
+    wanted = rf"^(?:async\s+def|def|class)\s+{task.name}\b|^{task.name}\s*="
+    return not task.asked and bool(re.search(wanted, source, re.MULTILINE))
+
+
+@lru_cache
+def _statements_of(chapter: Chapter) -> dict[str, str]:
+    """Return the statements of the chapter's own cells that are no task: text -> what an error calls the cell."""
+    cells = parse(chapter.path.read_bytes()).cells
+    own = [(n, one) for n, one in enumerate(cells) if one.cell_type == "code"]
+    own = [(f"cell {n}{OF_THE_CHAPTER}", one.source) for n, one in own if not {EXERCISE, QUESTION} & set(tags(one))]
+    return {ast.unparse(one.node): one.piece.label for one in reversed(statements(own))}
 
 
 @lru_cache
@@ -166,21 +240,6 @@ def _shown(chapter: Chapter) -> frozenset[str]:
     """Return ids and texts of the chapter's own cells that are no task: some check an answer to show a verdict."""
     own = [cell for cell in parse(chapter.path.read_bytes()).cells if not {EXERCISE, QUESTION} & set(tags(cell))]
     return frozenset({*(cell.get("id", "") for cell in own), *(cell.source for cell in own)})
-
-
-def _answer(task: Task, cells: dict[str, str], others: list[Statement]) -> Answer:
-    pieces = []
-    for label, source in cells.items():
-        if len(source) > _LONGEST_CELL:
-            return Answer((), f"{label} has {len(source)} characters, at most {_LONGEST_CELL} are looked at")
-        try:
-            pieces.append(Piece(label, plain_python(source)))
-            names(pieces[-1].source)  # what the compiler refuses, and the parser takes
-        except SyntaxError as error:
-            return Answer((), f"{label}, line {error.lineno}: SyntaxError: {error.msg}")
-        except (ValueError, RecursionError, MemoryError) as error:
-            return Answer((), f"{label} is not Python: {type(error).__name__}")
-    return Answer((*needed(pieces, ours=task.above, theirs=others), *pieces))
 
 
 def digest(data: bytes) -> str:

@@ -9,7 +9,7 @@ from lessonkit.system.spreadsheet import as_text
 from lessonkit.teach.room.tally import Scored, Standing, Tally
 
 FOR_LMS = "grades-for-lms.csv"
-_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "seconds")
+_COLUMNS = ("learner", "file", "chapter", "exercise", "further", "state", "mistake", "message", "note", "seconds")
 _COLUMNS += ("points", "counts", "by hand", "notes")
 
 
@@ -57,6 +57,7 @@ def _values(one: Standing, scored: Scored):
         row.state,
         row.mistake,
         row.message,
+        row.note,
         row.seconds,
         f"{scored.points:g}",
         counts,

@@ -1,7 +1,7 @@
 """Add up a room: which submissions and exercises count, and how many points each learner has.
 
-One learner's chapter counts once, however often it was handed in: `settled` says which file does. An exercise counts
-where it was handed out: the manifest of `course release` says so, and without a manifest the room does.
+One learner's chapter counts once, however often it was handed in: `settled` says which file does. An exercise
+counts where it was handed out: the manifest of `course release` says so, and without a manifest the room does.
 """
 
 import json
@@ -16,8 +16,6 @@ from lessonkit.teach.room.overrides import Override, Overrides
 from lessonkit.teach.room.release import MANIFEST
 from lessonkit.teach.room.rows import Graded, Row
 from lessonkit.teach.room.settled import file_of
-
-UNJUDGED = ("not judged", "not judged here")  # which says nothing of the answer
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Standing:
     @property
     def possible(self) -> int:
         """How many points there are: one for each exercise handed out that could be judged, or was by hand."""
-        return sum(one.counts and (one.override is not None or one.row.state not in UNJUDGED) for one in self.rows)
+        return sum(one.counts and (one.override is not None or one.row.counts) for one in self.rows)
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from lessonkit.checks.judge import verdict
 from lessonkit.checks.outcomes import Outcome, Outcomes, as_it_stands, returns_something
 from lessonkit.checks.verdict import Verdict
 from lessonkit.system.course import course
-from lessonkit.teach.room.static_answer import Unseen
+from lessonkit.teach.room.static_answer import Unseen, made_of_parts
 
-_UNSEEN = "how it computes them cannot be seen: write it in its cell as `def` or `class`, without a decorator."
+UNSEEN = "how it computes them cannot be seen: write it in its cell as `def` or `class`, without a decorator."
 _ENDINGS = ("finished", "stopped", "runaway", "left")
 _ERRORS = {"builtins", "torch", "numpy", "lessonkit", "json", "pickle", "safetensors"}  # packages of known errors
 
@@ -48,7 +48,9 @@ def _outcomes(exercise, written, message, seconds):
     """Return the outcomes that a message tells; what can be read in the text is taken from there."""
     if not callable(written):  # by its text a value, when it ran a function: of that no code is known
         written = Unseen()
-    unseen = isinstance(written, Unseen) and exercise.restrictions
+    against = as_it_stands(exercise, written).against
+    if exercise.restrictions and (isinstance(written, Unseen) or (against and made_of_parts(written))):
+        against = UNSEEN
     ending = message.get("ending")
     return Outcomes(
         kind=str(message.get("answer"))[:80],
@@ -58,7 +60,7 @@ def _outcomes(exercise, written, message, seconds):
         ending=ending if ending in _ENDINGS else "stopped",
         seconds=seconds,
         printed=str(message.get("printed", "")),
-        against=_UNSEEN if unseen else as_it_stands(exercise, written).against,
+        against=against,
         returns=returns_something(written),
     )
 

@@ -13,7 +13,14 @@ from lessonkit.system.place import PROJECT, SETTINGS
 
 _ANSWERS = ("answers.py", "answers")  # the module of a chapter's answers, or the folder
 _ENGINE = ("checks", "system")  # folders of the engine that a submission's process needs
-_INSIDE = ("__init__", "child", "protocol", "resources", "run_answer")  # modules of this folder that run there
+_INSIDE = (
+    "__init__",
+    "child",
+    "front_end",
+    "protocol",
+    "resources",
+    "run_answer",
+)  # modules of this folder that run there
 _DATA = ("data/samples", "data/recorded")  # what a cell above an exercise may load
 
 

@@ -29,7 +29,7 @@ from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import solve
 from lessonkit.teach.assignments.course_directory import write
 from lessonkit.teach.assignments.points import parse
-from lessonkit.teach.room.needed_cells import Piece, needed, statements
+from lessonkit.teach.room.needed_cells import Notebook, statements
 
 SKIPPED = "skip-execution"  # nbclient's word, which nbgrader executes by
 
@@ -85,8 +85,11 @@ def light(nb):
     before = set()
     while kept != before:  # a cell that is needed is run whole, and needs more
         before = set(kept)
-        answers = [Piece(key, source) for key, source in code.items() if key in kept]
-        kept |= {piece.label for piece in needed(answers, ours=ours, theirs=())}
+        those = statements((key, source) for key, source in code.items() if key in kept)
+        uses = frozenset().union(*(one.now | one.later for one in those)) - frozenset().union(
+            *(one.binds for one in those)
+        )
+        kept |= {one.piece.label for one in Notebook(those, ours).needed(uses, 0)} & code.keys()
     for cell in nb.cells:
         if cell.cell_type == "code" and cell.id not in kept:
             cell.metadata["tags"] = [*tags(cell), SKIPPED]

@@ -16,6 +16,7 @@ import inspect
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import nbformat
@@ -84,6 +85,13 @@ def mistaken(chapter, mistake):
     return with_answer(notebook(chapter, solved=True), name, f"{needs}{text}\nex.{name}.check({name})"), name
 
 
+def behind(attack):
+    """A wrong answer to `ink` that cannot be had without running something else before."""
+    body = textwrap.indent(attack, "    ")
+    needs = WRONG_ANSWER.replace("    return", "    done\n    return")
+    return f"def attack():\n{body}\n\n\ndone = attack()\n\n\n{needs}"
+
+
 def hostile(folder):
     """Return name -> (what the cell of `ink` does before it answers, the states that its row may have)."""
     harm, exercises = str(folder / "harm"), start_here.answers.__file__
@@ -120,11 +128,11 @@ def hostile(folder):
             f"import pathlib\ntext = pathlib.Path({exercises!r}).read_text()\nspace = {{}}\n"
             "exec('def ink' + text.split('\\ndef ink')[1].split('\\n\\n')[0], space)\nink = space['ink']\n"
             "ex.ink.check(ink)\nimport os\nraise SystemExit",
-            ["raised"],
+            ["not judged here"],
         ),
         "opens_socket": (
             "import socket\nsocket.create_connection(('127.0.0.1', 9), timeout=5)",
-            ["raised"],
+            ["not judged here"],
         ),
         "patches_checker": (
             "import lessonkit.checks.judge as judge, lessonkit.checks.compare as compare, torch\n"
@@ -174,7 +182,7 @@ def room(folder):
         expected[write(folder, f"wrong_{number}", chapter, nb)] = {"*": ["passed"], name: ["known mistake"]}
     solved = notebook(FIRST, solved=True)
     for name, (attack, states) in hostile(folder).items():
-        nb = with_answer(solved, "ink", f"{attack}\n\n\n{WRONG_ANSWER}")
+        nb = with_answer(solved, "ink", behind(attack))
         if name == "prints_200_mb":  # and has them stored, as the notebook would
             code = next(cell for cell in nb.cells if cell.cell_type == "code")
             code.outputs = [nbformat.v4.new_output("stream", text="x" * (200 * 2**20))]

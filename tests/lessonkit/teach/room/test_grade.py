@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import course
-from submissions import FIRST, WRONG, WRONG_ANSWER, mistaken, notebook, older, room, tricks, with_answer, write
+from submissions import FIRST, WRONG, behind, mistaken, notebook, older, room, tricks, with_answer, write
 
 from lessonkit.notebook.catalog import find, find_question
 from lessonkit.system.errors import Refused
@@ -42,7 +42,7 @@ def handed_in(tmp_path_factory):
     write(folder, "bob", FIRST, mistaken(*WRONG[0])[0])
     write(folder, "carol", FIRST, notebook(FIRST, solved=False))
     write(folder, "dora", FIRST, older(solved))
-    write(folder, "emil", FIRST, with_answer(solved, "ink", f"import os\nos._exit(0)\n{WRONG_ANSWER}"))
+    write(folder, "emil", FIRST, with_answer(solved, "ink", behind("import os\nos._exit(0)")))
     write(folder, "fay", FIRST, "{")
     write(folder, "gus", "mine", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     return folder
@@ -90,7 +90,7 @@ def test_a_submission_runs_in_what_the_report_names(tmp_path, monkeypatch, capsy
     secret = tmp_path / "secret.txt"
     secret.touch()
     look = f"from pathlib import Path\nraise ValueError('seen', Path({str(secret)!r}).exists())"
-    write(tmp_path, "ana", FIRST, with_answer(notebook(FIRST, solved=True), "ink", look))
+    write(tmp_path, "ana", FIRST, with_answer(notebook(FIRST, solved=True), "ink", behind(look)))
     monkeypatch.setattr(grading_of, "available", lambda: one)
     out = tmp_path / "out"
     status, told, _ = course(monkeypatch, capsys, "grade", tmp_path / "in", "--out", out, "--unconfined")

@@ -9,7 +9,7 @@ import time
 
 import psutil
 import pytest
-from submissions import FIRST, WRONG_ANSWER, notebook, with_answer, write
+from submissions import FIRST, behind, notebook, with_answer, write
 
 from course_utils import PROJECT
 from lessonkit.system import processes
@@ -45,7 +45,7 @@ def answering(pid, them):
 def test_an_interrupt_leaves_nothing_behind_and_the_next_one_goes_on(tmp_path, apart):
     solved = notebook(FIRST, solved=True)
     write(tmp_path, "ana", FIRST, solved)
-    write(tmp_path, "bob", FIRST, with_answer(solved, "ink", f"while True: pass\n{WRONG_ANSWER}"))
+    write(tmp_path, "bob", FIRST, with_answer(solved, "ink", behind("while True: pass")))
     temporary, out = tmp_path / "tmp é", tmp_path / "out"
     temporary.mkdir()
     command = [sys.executable, "-m", "lessonkit.cli", "grade", tmp_path / "in", "--out", out]

@@ -4,8 +4,9 @@ import pytest
 
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.notebook.catalog import find
+from lessonkit.notebook.magics import plain_python
 from lessonkit.notebook.reader import parse
-from lessonkit.teach.room.needed_cells import Piece, names, needed, plain_python, statements
+from lessonkit.teach.room.needed_cells import Notebook, Piece, names, statements
 from lessonkit.teach.room.submission import submission, tasks
 
 
@@ -13,7 +14,8 @@ def taken(answer, *, ours=(), theirs=()):
     """The texts of what is run before an answer."""
     above = statements((f"ours {n}", text) for n, text in enumerate(ours))
     others = statements((f"theirs {n}", text) for n, text in enumerate(theirs))
-    return [piece.source.strip() for piece in needed([Piece("answer", answer)], ours=above, theirs=others)]
+    found = Notebook(others, above).needed(names(answer)[1], len(others))
+    return [one.piece.source.strip() for one in found]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +46,9 @@ def test_what_is_used_is_taken_and_what_only_runs_is_not():
     ]
 
 
-def test_the_last_binding_counts_and_the_chapters_goes_before_the_learners():
-    assert taken("k = a + b", ours=["a = 1", "a = 2"], theirs=["a = 3", "b = a"]) == ["a = 2", "b = a"]
+def test_the_last_binding_counts_and_the_learners_goes_before_the_chapters():
+    assert taken("k = a + b", ours=["a = 1", "a = 2"], theirs=["a = 3", "b = a"]) == ["a = 3", "b = a"]
+    assert taken("k = a + b", ours=["a = 1", "a = 2"], theirs=["b = a"]) == ["a = 2", "b = a"]
 
 
 def test_a_statement_that_goes_on_from_the_one_before_is_taken_with_it():
@@ -84,6 +87,8 @@ def test_every_task_of_a_chapter_is_found_with_its_cells(chapter):
         name for cell in notebook.cells if "exercise" in cell.metadata.get("tags", []) for name in tasks_in(cell)
     ]
     assert set(wanted) <= set(found.answers) == {task.name for task in tasks(chapter)}
-    assert found.current and not found.unknown and not any(answer.trouble for answer in found.answers.values())
-    for answer in found.answers.values():
-        assert len(answer.pieces) < 12, "an exercise that needs half of the chapter above it"
+    assert found.current and not found.unknown and not any(found.answers.values())
+    for task in tasks(chapter):
+        uses = frozenset().union(*(names(stub)[1] for stub in task.stubs))
+        taken = Notebook((), task.above).needed(uses, 0)
+        assert len(taken) < 12, "an exercise that needs half of the chapter above it"

@@ -11,8 +11,9 @@ from lessonkit.teach.room.needed_cells import Piece
 from lessonkit.teach.room.static_answer import Unseen, answer_in, value_of
 
 
-def answer(*sources, name="f"):
-    return answer_in([Piece(f"cell {number}", source) for number, source in enumerate(sources)], name)
+def answer(*sources, given="f"):
+    pieces = [Piece(f"cell {number}", source) for number, source in enumerate(sources)]
+    return answer_in(pieces, Piece("cell 9", given))
 
 
 def test_nothing_of_it_is_run(tmp_path):
@@ -51,19 +52,50 @@ def test_restrictions_read_it_with_its_imports_and_helpers():
 
 def test_the_last_one_counts_and_what_the_check_is_given():
     assert no_loop(answer("def f(x): return [y for y in x]\ndef f(x): return x")) is None
-    assert no_loop(answer("def f(x): return x\ndef g(x): return [y for y in x]\nex.f.check(g)"))
-    assert no_loop(answer("def f(x): return x\nex.f.check(lambda x: [y for y in x])"))
-    assert answer("f = 1", "f = 2.5\nex.f.check(f)") == 2.5
+    assert no_loop(answer("def f(x): return x\ndef g(x): return [y for y in x]", given="g"))
+    assert no_loop(answer("def f(x): return x", given="lambda x: [y for y in x]"))
+    assert answer("f = 1", "f = 2.5") == 2.5
 
 
 @pytest.mark.parametrize(
-    "source", ["", "f = make()", "f, g = 1, 2", "if True:\n    def f(x): return x", "@d\ndef f(): ..."]
+    "source",
+    [
+        "",
+        "f = make()",
+        "f, g = 1, 2",
+        "for f in g: pass",
+        "@d\ndef f(x): return x",
+        "if g:\n    f = h()",
+        "f = 2 ** 9",
+    ],
 )
 def test_what_the_text_does_not_show_is_unseen(source):
     found = answer(source)
     assert isinstance(found, Unseen)
     with pytest.raises(NotImplementedError):
         found()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def d(f): return f\n@d\ndef f(x):\n    return x",
+        "import functools\n@functools.cache\ndef f(x): return x",
+        "def make():\n    return lambda x: x\nf = make()",
+        "if 1:\n    def f(x): return x\nelse:\n    def f(x): return -x",
+        "try:\n    import strange\nexcept ImportError:\n    f = lambda x: x",
+        "import functools\ndef g(x, y): return x\nf = functools.partial(g, y=1)",
+    ],
+)
+def test_the_parts_of_one_that_is_put_together_are_looked_at(source):
+    """A restriction holds for all of them: a loop in any is seen, and none is seen where there is none."""
+    assert callable(answer(source)) and not isinstance(answer(source), Unseen) and no_loop(answer(source)) is None
+    looped = source.replace("return x", "return [y for y in x]").replace("lambda x: x", "lambda x: [y for y in x]")
+    assert "is a loop" in no_loop(answer(looped))
+
+
+def test_a_decorated_stub_is_a_stub():
+    assert untouched(answer("@d\ndef f(): ..."))
 
 
 def test_only_known_libraries_are_imported(tmp_path, monkeypatch):

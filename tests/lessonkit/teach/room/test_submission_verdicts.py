@@ -29,9 +29,15 @@ def told(exercise, source):
     question = Question(exercise.name, inputs=exercise.inputs, probe=exercise.probe, in_place=exercise.in_place)
     setattr(Module, exercise.name, question)
     pieces = [("cell 1", source)]
-    task = {"name": exercise.name, "pieces": pieces, "seed": SEED, "seconds": 5.0}
+    task = {
+        "name": exercise.name,
+        "pieces": pieces,
+        "given": ("cell 1", exercise.name),
+        "seed": SEED,
+        "seconds": 5.0,
+    }
     message = unpack(run_answer.told(Module, task))
-    return answer_in([Piece(*one) for one in pieces], exercise.name), message
+    return answer_in([Piece(*one) for one in pieces], Piece("cell 1", exercise.name)), message
 
 
 def said(exercise, source):
@@ -78,6 +84,8 @@ def test_a_value_in_place_of_a_function_is_said_to_be_one():
 
 def test_how_it_computes_must_be_written():
     made = "import torch\ndef make():\n    return lambda images: (images / 255).mean(dim=(1, 2))\nink = make()"
+    assert said(start_here.ink, made).passed
+    made = made.replace("ink = make()", "ink, _ = make(), 1")
     verdict = said(start_here.ink, made)
     assert verdict.state == "wrong" and "cannot be seen" in verdict.message
     told_here = told(start_here.ink, "import torch\ndef ink(images): return (images / 255).mean(dim=(1, 2))")

@@ -28,9 +28,18 @@ def outcomes(cells, tree, apart):
     tasks, answers = [], {}
     for name, (question, source) in cells.items():
         pieces = (ABOVE, Piece("cell 2", source))
-        answers[name] = getattr(ex, question), answer_in(pieces, question)
+        answers[name] = getattr(ex, question), answer_in(pieces, Piece("cell 2", question))
         told = [(piece.label, piece.source) for piece in pieces]
-        tasks.append({"name": question, "pieces": told, "seed": SEED, "seconds": 4.0, "limit": 12.0})
+        tasks.append(
+            {
+                "name": question,
+                "pieces": told,
+                "given": ("cell 2", question),
+                "seed": SEED,
+                "seconds": 4.0,
+                "limit": 12.0,
+            }
+        )
     waiting, said = list(zip(cells, tasks, strict=True)), {}
     while waiting:
         heard = list(SandboxProcess(MODULE, tree, apart, Limits(seconds=12.0)).run([task for _, task in waiting]))
