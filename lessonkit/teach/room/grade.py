@@ -16,7 +16,7 @@ from lessonkit.teach.room.by_hand import looks
 from lessonkit.teach.room.feedback import FOLDER
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
-from lessonkit.teach.room.hand_in_notes import known, rows
+from lessonkit.teach.room.hand_in_notes import ids, known, names, rows
 from lessonkit.teach.room.handed_in import notebooks
 from lessonkit.teach.room.manifest import Manifest
 from lessonkit.teach.room.overrides import NAME
@@ -75,8 +75,9 @@ def carry_out(
                 anew=anew,
                 released=released,
             )
-            notes, further = known(collected), rows(collected, ours)
-            book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes)
+            notes, further, called = known(collected), rows(collected, ours), names(collected)
+            book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes, names=called)
+            book.ids = {called[person.folder]: ids(person) for person in collected.people}
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
             return _grade(folder, places, book, grader, jobs)
     except Timeout:
@@ -95,14 +96,15 @@ def _grade(folder, places, book, grader, jobs):
     def tell(one: Graded) -> None:
         nonlocal count
         count += 1
-        rows = [scored for standing in book.tally()[0].of(one.file) for scored in standing.rows]
+        standings = book.tally()[0].of(one.file)
+        learner = standings[0].graded.learner
+        rows = [scored for standing in standings for scored in standing.rows]
         right = sum(each.row.passed for each in rows)
         words = f"{right} of {sum(each.counts and each.row.counts for each in rows)} passed"
         unusual = Counter(each.row.state for each in rows if each.row.state in _UNUSUAL)
         more = "".join(f", {number} {state}" for state, number in unusual.items())
         click.echo(
-            f"[{count} of {len(waiting)}] {one.learner}, {one.chapter or one.file}: {words}{more} "
-            f"({one.seconds:.1f} s)"
+            f"[{count} of {len(waiting)}] {learner}, {one.chapter or one.file}: {words}{more} ({one.seconds:.1f} s)"
         )
 
     try:

@@ -37,7 +37,7 @@ class Gradebook:
 
     `dropped`: why what was graded before is not kept; empty where it is, or nothing was. `handed_out`: chapter ->
     exercises, by a release's manifest, None without one. `by_hand`: the lines of overrides.csv. `settle`: makes of
-    what was judged what is reported, as `settled` does.
+    what was judged what is reported, as `settled` does. `ids`: learner -> by what a platform knows them.
     """
 
     out: Path
@@ -48,6 +48,7 @@ class Gradebook:
     chapters: tuple[Chapter, ...] = ()
     handed_out: dict[str, tuple[str, ...]] | None = None
     by_hand: list[dict[str, str]] = field(default_factory=list)
+    ids: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, one: Graded) -> None:
         """Take in a submission's result, and write what the next run needs and what a person looks at meanwhile."""
@@ -77,7 +78,7 @@ class Gradebook:
         """
         room, overrides = self.tally()
         files = self._shared(room, overrides)
-        files[tables.FOR_LMS] = tables.for_lms(room, self.chapters)
+        files[tables.FOR_LMS] = tables.for_lms(room, self.chapters, self.ids)
         files |= {f"{feedback.FOLDER}/{name}": page for name, page in feedback.pages(room, self.chapters).items()}
         self._write(files)
         begin(self.out)

@@ -21,20 +21,23 @@ from lessonkit.teach.room.handed_in import Place
 from lessonkit.teach.room.rows import Graded, Row
 from lessonkit.teach.room.sandbox.process import STARTING
 from lessonkit.teach.room.sandbox.visible import make_tree
+from lessonkit.teach.room.settled import file_of
 
 _DIED = "The judge's own process died, or hung, as it looked at this file, which is the course's fault."
 
 
 def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[Place]:
     """Return the submissions that `book` has no result of, by their bytes; forget what is not there any more."""
-    files = {place.path.as_posix() for place in places}
-    book.keep(files.__contains__)
+    learners = {place.path.as_posix(): place.learner for place in places}
+    book.keep(learners.__contains__)
+    for key, one in book.graded.items():  # by their folders, as results come in: `settled` gives people their names
+        book.graded[key] = replace(one, learner=learners[file_of(one)])
     return [place for place in places if not _is_graded(folder, place, book)]
 
 
 def _is_graded(folder, place, book):
     one = book.graded.get(place.path.as_posix())
-    if one is None or one.learner != place.learner or not all(row.counts for row in one.rows):
+    if one is None or not all(row.counts for row in one.rows):
         return False
     try:
         return submission.digest(submission.read(folder / place.path)) == one.sha256

@@ -1,10 +1,11 @@
 """What rows have to say of how files were handed in, and the rows of those who handed in no notebook at all."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest
+from lessonkit.teach.room.people import Person
 from lessonkit.teach.room.rows import Graded, Row, unreadable_rows
 from lessonkit.teach.room.settled import Known
 
@@ -17,9 +18,29 @@ _BY = (
 )
 
 
+def names(manifest: Manifest) -> dict[str, str]:
+    """Return folder -> the learner's name as the roster or the platform has it.
+
+    Of people with one name each is told by a number, or else by the folder.
+    """
+    count = Counter(person.name for person in manifest.people)
+    return {
+        person.folder: person.name
+        if count[person.name] == 1
+        else f"{person.name} ({ids(person)[0] if ids(person) else person.folder})"
+        for person in manifest.people
+    }
+
+
+def ids(person: Person) -> list[str]:
+    """Return the numbers and logins by which a platform knows somebody, those of the roster first."""
+    of_roster = [*sorted(person.entry.numbers), *sorted(person.entry.logins)] if person.entry else []
+    return [*of_roster, *(one for one in person.numbers.values() if one not in of_roster)]
+
+
 def known(manifest: Manifest) -> dict[str, Known]:
     """Return for each file of the room what its row has to say of how it was handed in."""
-    found, chapters = {}, defaultdict(list)
+    found, chapters, called = {}, defaultdict(list), names(manifest)
     taken = [item for item in manifest.items if item.state == TAKEN]
     together = defaultdict(set)
     for item in taken:
@@ -33,6 +54,7 @@ def known(manifest: Manifest) -> dict[str, Known]:
         by = _what_differs(those)
         for item in those:
             others = together[item.source, item.path, item.run] - {item.learner}
+            others = {called.get(other, other) for other in others}
             remarks = [f"{item.said}."] if item.said else []
             if others:
                 remarks.append(f"It was handed in together with {', '.join(sorted(others))}.")

@@ -29,16 +29,29 @@ class Known:
 
 
 def settled(
-    results: Iterable[Graded], *, rule: str = "latest", known: Mapping[str, Known] | None = None
+    results: Iterable[Graded],
+    *,
+    rule: str = "latest",
+    known: Mapping[str, Known] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> list[Graded]:
     """Return each submission, those of several chapters as several, with what counts and what to look at.
 
     `rule`: which of several hand-ins of one learner and chapter counts, the "latest" or the "best"; `known`: file
-    -> what was noted as it was collected.
+    -> what was noted as it was collected; `names`: folder -> the learner's name, which the result has.
     """
-    known = known or {}
+    known, names = known or {}, names or {}
     flat = [_named(part, number) for one in results for number, part in enumerate((one, *one.also))]
-    flat = [replace(one, also=(), counts=True, flags=_of(known, one).remarks) for one in flat]
+    flat = [
+        replace(
+            one,
+            learner=names.get(one.learner, one.learner),
+            also=(),
+            counts=True,
+            flags=_of(known, one).remarks,
+        )
+        for one in flat
+    ]
     return _same_text(_one_counts(flat, rule, known), known)
 
 

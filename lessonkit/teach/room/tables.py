@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.system.spreadsheet import as_text
@@ -18,20 +18,24 @@ def by_exercise(room: Tally) -> str:
     return _csv([_COLUMNS, *(_values(one, scored) for one in room.standings for scored in one.rows)])
 
 
-def for_lms(room: Tally, chapters: Sequence[Chapter]) -> str:
+def for_lms(room: Tally, chapters: Sequence[Chapter], ids: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the CSV with a row for each learner: points of each chapter, all points, and how many there are.
 
     A chapter that somebody has handed in nothing of is empty for them, and their total counts it all the same.
+    `ids`: learner -> numbers and logins, by which a platform knows them; a column where anybody has one.
     """
     seen = {one.graded.chapter for one in room.counting} - {""}
     names = [chapter.name for chapter in chapters if chapter.name in seen]
     names += sorted(seen - set(names))
     possible = {name: max(one.possible for one in room.counting if one.graded.chapter == name) for name in names}
-    rows: list[Iterable[object]] = [("learner", *names, "points", "total")]
+    known = ids or {}
+    column = ("id",) if any(known.values()) else ()
+    rows: list[Iterable[object]] = [("learner", *column, *names, "points", "total")]
     for learner, theirs in room.learners.items():
         points = [theirs[name].points if name in theirs else None for name in names]
         each = ["" if one is None else f"{one:g}" for one in points]
-        rows.append((learner, *each, f"{sum(filter(None, points)):g}", sum(possible.values())))
+        called = (" ".join(known.get(learner, ())),) if column else ()
+        rows.append((learner, *called, *each, f"{sum(filter(None, points)):g}", sum(possible.values())))
     return _csv(rows)
 
 

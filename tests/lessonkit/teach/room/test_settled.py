@@ -188,7 +188,8 @@ def test_a_room_of_odd_hand_ins_is_graded_and_each_is_said(tmp_path, apart, monk
     page = (out / "grades.html").read_text(encoding="utf-8")
     assert "does not count" in page and "the same text as in" in page
     before = (out / "grades.json").read_bytes()
-    course(monkeypatch, capsys, "grade", room, "--out", out)
+    _, told, _ = course(monkeypatch, capsys, "grade", room, "--out", out)
+    assert "submissions were graded before and are kept" in told
     assert (out / "grades.json").read_bytes() == before
     course(monkeypatch, capsys, "grade", room, "--out", out, "--resubmissions", "best")
     again = json.loads((out / "grades.json").read_text(encoding="utf-8"))["submissions"]
