@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lessonkit.checks.verdict import STATES
 from lessonkit.teach.room.answer_code import same_text
+from lessonkit.teach.room.settled import SAME_TEXT
 from lessonkit.teach.room.tally import Standing, Tally
 
 _DECIDED = (set(STATES) - {"raised"}) | {"missing"}  # verdicts that need nobody; every other state is looked at
@@ -55,7 +56,8 @@ def _notes(tally: Tally) -> Iterator[Look]:
     said: dict[tuple[str, str], list[str]] = {}
     for one in tally.counting:
         for note in (*one.graded.flags, *one.graded.notes):
-            said.setdefault((one.graded.chapter, note), []).append(one.graded.learner)
+            if not note.startswith(SAME_TEXT):  # of which `_alike` makes one line for all whom it concerns
+                said.setdefault((one.graded.chapter, note), []).append(one.graded.learner)
     for (chapter, note), learners in said.items():
         yield Look(tuple(learners), chapter, "", note)
 
@@ -65,10 +67,13 @@ def _alike(tally: Tally) -> Iterator[Look]:
     for one in tally.standings:
         by_chapter.setdefault(one.graded.chapter, []).append(one)
     for chapter, those in by_chapter.items():
-        whole: dict[str, set[str]] = {}  # all their answers are the same text: `settled` has said so
+        whole: dict[str, set[str]] = {}
         for one in those:
-            whole.setdefault(one.graded.own, set()).add(one.graded.learner)
-        whole.pop("", None)
+            if any(note.startswith(SAME_TEXT) for note in one.graded.flags):
+                whole.setdefault(one.graded.own, set()).add(one.graded.learner)
+        for group in whole.values():
+            why = "All their answers are the same but for spaces: a pair, a copy, or our solution."
+            yield Look(tuple(sorted(group, key=str.casefold)), chapter, "", why)
         for exercise in dict.fromkeys(each.row.exercise for one in those for each in one.rows):
             codes = [
                 (one.graded.learner, one.graded.code.get(exercise, ""))

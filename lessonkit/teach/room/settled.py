@@ -11,6 +11,7 @@ from lessonkit.teach.room.rows import Graded
 
 RULES = ("latest", "best")
 _NAMED = 3  # learners that a sentence names
+SAME_TEXT = "Its answers are the same text as in "
 _PART = "::"  # between a file and the second chapter in it, in grades.json
 
 
@@ -118,6 +119,6 @@ def _same_text(results: list[Graded], known: Mapping[str, Known]) -> list[Graded
                     f"{learner}'s hand-in ({file})" for learner, file in list(others.items())[:_NAMED]
                 )
                 more = f" and of {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-                words = f"Its answers are the same text as in {named}{more}. Look at them by hand."
+                words = f"{SAME_TEXT}{named}{more}. Look at them by hand."
                 results[number] = replace(one, flags=(*one.flags, words))
     return results
