@@ -17,13 +17,25 @@ UNKNOWN = "I do not know this one."
 BROKEN_OFF = " The text ends before the message: paste it to its last line."
 MOST_CHARACTERS = 500_000  # of a log; an error stands at its end
 LOOSE = re.compile(
-    r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN|fatal error: |incompatible torch version|bitsandbytes native library"
-    r"|the bitsandbytes CUDA binary at"
+    r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN|fatal error: |incompatible torch version"
+    r"|bitsandbytes native library|the bitsandbytes CUDA binary at"
 )
-OF_A_LINE = ("device_mismatch", "no_super_init", "wrong_arguments", "forward_arguments", "module_attribute")
+# Cases whose cure changes a line or a model, beside those of shapes and dtypes.
+OF_A_LINE = (
+    "device_mismatch",
+    "no_super_init",
+    "wrong_arguments",
+    "forward_arguments",
+    "module_attribute",
+    "size_mismatch",
+    "missing_keys",
+    "inplace_saved",
+    "view_inplace",
+)
 OF_OTHERS = (
-    "The lines that were pasted are {}'s, none is yours: leave them as they are. Look at what you hand to it, "
-    "and at the versions that its page names (pip list). For a line of your own, if there is one further up: "
+    "The code is most likely {}'s and not yours: leave it as it is. Look at what you hand to it (which model and "
+    "files, shapes, dtypes), and at the versions that its page names (pip list). For a line of your own, if there "
+    "is one further up: "
 )
 
 
@@ -97,7 +109,11 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     said = with_sums(with_hints("", on_one_line(text), text))
     beside = _loose(text)
     for section in found:
-        section.beside, section.text, section.message = beside, text, with_sums(with_hints(section.name, section.message, text))
+        section.beside, section.text, section.message = (
+            beside,
+            text,
+            with_sums(with_hints(section.name, section.message, text)),
+        )
     best: dict[str, Finding] = {}
     spare: dict[str, Finding] = {}  # what only says where the error itself stands
     for section in found:
@@ -115,7 +131,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     if all(section.name.endswith("Warning") for section in found):  # a launcher's line stands in no traceback
         _collect(spare, True, Section(message=said, text=text), 1.0)
     ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
-    ranked = [_for_this_text(finding, whose(found), text) for finding in ranked[:most]]
+    ranked = [_for_this_text(finding, whose(found, text), text) for finding in ranked[:most]]
     return Diagnosis(ranked, broken_off=not found and broken_off(text))
 
 
@@ -135,7 +151,11 @@ def _page(text: str) -> str:
 def _for_this_text(finding: Finding, owner: str, text: str) -> Finding:
     """Return `finding` with its cure kept to code of one's own where none was pasted, and with what was tried."""
     cure = finding.cure
-    if owner and not finding.theirs and (known_cases()[finding.case].group in ("shapes", "dtypes") or finding.case in OF_A_LINE):
+    if (
+        owner
+        and not finding.theirs
+        and (known_cases()[finding.case].group in ("shapes", "dtypes") or finding.case in OF_A_LINE)
+    ):
         cure = OF_OTHERS.format(owner) + cure
     return replace(finding, cure=with_tried(cure, text))
 

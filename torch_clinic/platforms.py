@@ -19,8 +19,8 @@ OFFERED = re.compile(r"\(from versions: ([^)]*)\)")
 def with_system(message: str, text: str) -> str:
     """Return `message`, of a package that was not found, with what `text` says of the system in brackets behind it.
 
-    "[Intel Mac]", "[Mac]", "[Windows]", "[uv]", "[newest offered: 2.2.2]" or "[none offered]", "[index: cu121]"; nothing
-    else.
+    "[Intel Mac]", "[Mac]", "[Windows]", "[uv]", "[newest offered: 2.2.2]" or "[none offered]",
+    "[index: cu121]"; nothing else.
 
     >>> with_system("No matching distribution found for torch", "(from versions: 2.2.1, 2.2.2)")
     'No matching distribution found for torch [newest offered: 2.2.2]'

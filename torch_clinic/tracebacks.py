@@ -45,6 +45,11 @@ APPLICATION = re.compile(
     r"|SwarmUI|AUTOMATIC1111|OneTrainer|ai-toolkit|Applio|Retrieval-based-Voice-Conversion|comfy(?=[/\\](?:ldm|sd)))[\w.-]*[/\\]",
     re.IGNORECASE,
 )
+NAMED_APPLICATION = re.compile(
+    r"\b(?:ComfyUI|KSampler|A1111|Automatic1111|Stable Diffusion WebUI|stable-diffusion-webui|InvokeAI|Fooocus"
+    r"|SwarmUI|oobabooga|text-generation-webui|kohya_ss|OneTrainer|WanGP|Pinokio)\b",
+    re.IGNORECASE,
+)
 INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
 OF_TORCH = re.compile(r"^(?:torch|torchgen|functorch|triton|numpy|IPython|ipykernel)$")
 LIBRARY = re.compile(
@@ -187,7 +192,9 @@ def on_one_line(text: str) -> str:
 def broken_off(text: str) -> bool:
     """Whether `text` ends within a traceback, before any message, and holds none elsewhere either."""
     lines = [line for line in ANSI.sub("", text).splitlines() if line.strip()]
-    return not any(MESSAGE.search(line) for line in lines) and any(pattern.match(line) for line in lines[-3:] for pattern in FRAMES)
+    return not any(MESSAGE.search(line) for line in lines) and any(
+        pattern.match(line) for line in lines[-3:] for pattern in FRAMES
+    )
 
 
 def own_line(found: list[Section], section: Section) -> str:
@@ -201,8 +208,17 @@ def own_line(found: list[Section], section: Section) -> str:
     return str(frames[0]) if frames else ""
 
 
-def whose(found: list[Section]) -> str:
-    """Return the package or application that the deepest frame belongs to, if no frame is one's own; else ""."""
+def whose(found: list[Section], text: str) -> str:
+    """Return the package or application that the deepest frame belongs to, if no frame is one's own; else "".
+
+    Without frames: an application that `text` names.
+    """
     frames = [frame for section in found for frame in section.frames]
-    owners = [] if any(frame.own and not frame.owner for frame in frames) else [frame.owner for frame in frames if frame.owner]
+    if not frames and (named := NAMED_APPLICATION.search(text)):
+        return named[0]
+    owners = (
+        []
+        if any(frame.own and not frame.owner for frame in frames)
+        else [frame.owner for frame in frames if frame.owner]
+    )
     return owners[-1] if owners else ""

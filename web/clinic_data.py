@@ -37,6 +37,7 @@ def script() -> str:
             "ofOthers": diagnosis.OF_OTHERS,
             "done": tried.DONE,
             "install": tried.INSTALL,
+            "prompt": tried.PROMPT,
             "package": tried.OF_A_PACKAGE,
             "setting": tried.OF_A_SETTING,
         },

@@ -20,7 +20,7 @@ const courseDiagnose = (() => {
   });
   let whole = "";  // all that was pasted, for the patterns that ask what is around
   const suits = (pattern) => (!pattern.around || pattern.around.test(whole)) && !(pattern.away && pattern.away.test(whole));
-  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode, ofALine, ofOthers, done, install } = data.constants;
+  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode, ofALine, ofOthers, done, install, prompt } = data.constants;
 
   const match = (expression, text) => { expression.lastIndex = 0; return expression.exec(text); };
   const splitLines = (text) => {
@@ -152,8 +152,10 @@ const courseDiagnose = (() => {
     const name = (E.APPLICATION.exec(frame.file) || E.INSTALLED.exec(frame.file))?.groups.name ?? "";
     return E.OF_TORCH.test(name) ? "" : name;
   };
-  const whose = (found) => {
+  const whose = (found, text) => {
     const frames = found.flatMap((section) => section.frames);
+    const named = !frames.length && E.NAMED_APPLICATION.exec(text);
+    if (named) return named[0];
     if (frames.some((frame) => own(frame) && !ownerOf(frame))) return "";
     return frames.map(ownerOf).filter(Boolean).at(-1) ?? "";
   };
@@ -230,7 +232,7 @@ const courseDiagnose = (() => {
       const one = escaped(name ?? step.groups.setting);
       const installed = `${install}(?<![\\w\\-])${one}(?![\\w\\-])`;
       const told = name
-        ? `${done}[^\\n]{0,60}?${installed}|^[^\\n]{0,60}(?:[$>]|\\) ?[%#]) ?!?${installed}|^ *[!%]${installed}`
+        ? `${done}[^\\n]{0,60}?${installed}|^${prompt} ?!?${installed}|^ *[!%]${installed}`
         : `${done}[^\\n]{0,60}?${one}`;
       if (!new RegExp(told, "mu").test(text)) continue;
       const words = name ? `${step[0].split(" install")[0]} install ${name}` : step.groups.setting;
@@ -352,7 +354,7 @@ const courseDiagnose = (() => {
     }
     if (found.every((section) => section.name.endsWith("Warning"))) collect(spare, true, newSection("", oneLine), 1);
     const ranked = [...(best.size ? best : spare).values()].sort((a, b) => b.score - a.score).slice(0, most);
-    const owner = whose(found);
+    const owner = whose(found, text);
     for (const finding of ranked) finding.cure = forThisText(finding, owner, text);
     return { findings: ranked, nothing: unknown + (!found.length && brokenOff(text) ? brokenOffWords : "") };
   };
