@@ -32,6 +32,10 @@ OF_A_LINE = (
     "inplace_saved",
     "view_inplace",
 )
+OF_CALLED = (
+    "The line that raised is {}'s, and a line of yours calls it: look first at what yours hands to it "
+    "(shape, dtype), and at the options that it was made with. Where the layer is your own: "
+)
 OF_OTHERS = (
     "The code is most likely {}'s and not yours: leave it as it is. Look at what you hand to it (which model and "
     "files, shapes, dtypes), and at the versions that its page names (pip list). For a line of your own, if there "
@@ -148,15 +152,13 @@ def _page(text: str) -> str:
     return f'<div class="course-note" style="{style}">{said}</div>'
 
 
-def _for_this_text(finding: Finding, owner: str, text: str) -> Finding:
+def _for_this_text(finding: Finding, whose_line: tuple[str, bool], text: str) -> Finding:
     """Return `finding` with its cure kept to code of one's own where none was pasted, and with what was tried."""
     cure = finding.cure
-    if (
-        owner
-        and not finding.theirs
-        and (known_cases()[finding.case].group in ("shapes", "dtypes") or finding.case in OF_A_LINE)
-    ):
-        cure = OF_OTHERS.format(owner) + cure
+    owner, called = whose_line
+    of_sizes = known_cases()[finding.case].group in ("shapes", "dtypes")
+    if owner and not finding.theirs and (of_sizes or (not called and finding.case in OF_A_LINE)):
+        cure = (OF_CALLED if called else OF_OTHERS).format(owner) + cure
     return replace(finding, cure=with_tried(cure, text))
 
 

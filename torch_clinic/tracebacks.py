@@ -208,17 +208,13 @@ def own_line(found: list[Section], section: Section) -> str:
     return str(frames[0]) if frames else ""
 
 
-def whose(found: list[Section], text: str) -> str:
-    """Return the package or application that the deepest frame belongs to, if no frame is one's own; else "".
+def whose(found: list[Section], text: str) -> tuple[str, bool]:
+    """Return the package or application whose line raised, "" for none, and whether a line of one's own calls it.
 
     Without frames: an application that `text` names.
     """
     frames = [frame for section in found for frame in section.frames]
     if not frames and (named := NAMED_APPLICATION.search(text)):
-        return named[0]
-    owners = (
-        []
-        if any(frame.own and not frame.owner for frame in frames)
-        else [frame.owner for frame in frames if frame.owner]
-    )
-    return owners[-1] if owners else ""
+        return named[0], False
+    known = [frame for frame in frames if frame.own or frame.owner]
+    return (known[-1].owner if known else ""), any(frame.own and not frame.owner for frame in known)

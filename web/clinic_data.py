@@ -34,6 +34,7 @@ def script() -> str:
             "forward": tracebacks.FORWARD,
             "userCode": tracebacks.USER_CODE,
             "ofALine": diagnosis.OF_A_LINE,
+            "ofCalled": diagnosis.OF_CALLED,
             "ofOthers": diagnosis.OF_OTHERS,
             "done": tried.DONE,
             "install": tried.INSTALL,

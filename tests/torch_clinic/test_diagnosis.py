@@ -461,4 +461,6 @@ def test_a_cure_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(o
     assert finding.cure.startswith(f"The code is most likely {owner}'s and not yours: leave it as it is.")
     mine = '  File "train.py", line 3, in <module>\n    model(x)\n'
     (finding, *_) = diagnose("Traceback (most recent call last):\n" + mine + theirs + error)
-    assert "not yours" not in finding.cure
+    assert finding.cure.startswith(f"The line that raised is {owner}'s, and a line of yours calls it")
+    (finding, *_) = diagnose("Traceback (most recent call last):\n" + theirs + mine + error)
+    assert owner not in finding.cure

@@ -95,6 +95,9 @@ def test_a_pattern_fits_its_own_examples_however_they_are_pasted(pattern):
     own = examples(pattern)
     assert own, "no text can be made that it fits"
     ways = WITH_FRAMES if pattern.context or pattern.last else WITH_FRAMES + WITHOUT
+    if pattern.away:  # what must not be around may be a frame
+        ways = [way for way in ways if not pattern.away.search(way(*own[0]))]
+        assert ways, "it bars every way of pasting"
     texts = [(way.__name__, way(*example)) for example in own for way in ways]
     around = samples(pattern.around)[0] if pattern.around else ""
     missed = [

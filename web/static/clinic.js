@@ -20,7 +20,7 @@ const courseDiagnose = (() => {
   });
   let whole = "";  // all that was pasted, for the patterns that ask what is around
   const suits = (pattern) => (!pattern.around || pattern.around.test(whole)) && !(pattern.away && pattern.away.test(whole));
-  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode, ofALine, ofOthers, done, install, prompt } = data.constants;
+  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode, ofALine, ofCalled, ofOthers, done, install, prompt } = data.constants;
 
   const match = (expression, text) => { expression.lastIndex = 0; return expression.exec(text); };
   const splitLines = (text) => {
@@ -155,9 +155,9 @@ const courseDiagnose = (() => {
   const whose = (found, text) => {
     const frames = found.flatMap((section) => section.frames);
     const named = !frames.length && E.NAMED_APPLICATION.exec(text);
-    if (named) return named[0];
-    if (frames.some((frame) => own(frame) && !ownerOf(frame))) return "";
-    return frames.map(ownerOf).filter(Boolean).at(-1) ?? "";
+    if (named) return [named[0], false];
+    const known = frames.filter((frame) => own(frame) || ownerOf(frame));
+    return [known.length ? ownerOf(known.at(-1)) : "", known.some((frame) => own(frame) && !ownerOf(frame))];
   };
 
   // --- hints.py
@@ -241,9 +241,11 @@ const courseDiagnose = (() => {
     return cure;
   }
 
-  function forThisText(finding, owner, text) {
-    const inCode = ["shapes", "dtypes"].includes(data.cases[finding.case].group) || ofALine.includes(finding.case);
-    return withTried((owner && !finding.theirs && inCode ? ofOthers.replace("{}", owner) : "") + finding.cure, text);
+  function forThisText(finding, [owner, called], text) {
+    const ofSizes = ["shapes", "dtypes"].includes(data.cases[finding.case].group);
+    const inCode = ofSizes || (!called && ofALine.includes(finding.case));
+    const before = owner && !finding.theirs && inCode ? (called ? ofCalled : ofOthers).replace("{}", owner) : "";
+    return withTried(before + finding.cure, text);
   }
 
   // --- memory.py
