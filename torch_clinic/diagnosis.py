@@ -3,19 +3,44 @@
 import html
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torch_clinic.cases import known_cases
 from torch_clinic.hints import with_hints
 from torch_clinic.memory import with_sums
 from torch_clinic.patterns import Pattern, read_patterns
 from torch_clinic.printed import as_typed
-from torch_clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections
+from torch_clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections, whose
+from torch_clinic.tried import with_tried
 
 UNKNOWN = "I do not know this one."
 BROKEN_OFF = " The text ends before the message: paste it to its last line."
 MOST_CHARACTERS = 500_000  # of a log; an error stands at its end
-LOOSE = re.compile(r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN")
+LOOSE = re.compile(
+    r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN|fatal error: |incompatible torch version"
+    r"|bitsandbytes native library|the bitsandbytes CUDA binary at"
+)
+# Cases whose cure changes a line or a model, beside those of shapes and dtypes.
+OF_A_LINE = (
+    "device_mismatch",
+    "no_super_init",
+    "wrong_arguments",
+    "forward_arguments",
+    "module_attribute",
+    "size_mismatch",
+    "missing_keys",
+    "inplace_saved",
+    "view_inplace",
+)
+OF_CALLED = (
+    "The line that raised is {}'s, and a line of yours calls it: look first at what yours hands to it "
+    "(shape, dtype), and at the options that it was made with. Where the layer is your own: "
+)
+OF_OTHERS = (
+    "The code is most likely {}'s and not yours: leave it as it is. Look at what you hand to it (which model and "
+    "files, shapes, dtypes), and at the versions that its page names (pip list). For a line of your own, if there "
+    "is one further up: "
+)
 
 
 @dataclass(frozen=True)
@@ -23,6 +48,7 @@ class Finding:
     """One case that fits. `score`: 0 to 1. `line`: the deepest line of your own code, empty where none was pasted.
 
     `look`: what to look at there. `read`: which number is what, filled in from your message where it could be.
+    `theirs`: whether the cure is for a library's code.
     """
 
     case: str
@@ -33,6 +59,7 @@ class Finding:
     read: str
     cure: str
     chapter: str
+    theirs: bool = False
 
     def __str__(self) -> str:
         place = f"{self.line}\n   Look at: {self.look}" if self.line else self.look
@@ -86,7 +113,11 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
     said = with_sums(with_hints("", on_one_line(text), text))
     beside = _loose(text)
     for section in found:
-        section.beside, section.message = beside, with_sums(with_hints(section.name, section.message, text))
+        section.beside, section.text, section.message = (
+            beside,
+            text,
+            with_sums(with_hints(section.name, section.message, text)),
+        )
     best: dict[str, Finding] = {}
     spare: dict[str, Finding] = {}  # what only says where the error itself stands
     for section in found:
@@ -94,17 +125,18 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _collect(best, False, section, weight, own_line(found, section))
         _collect(spare, True, section, weight, own_line(found, found[-1]), found)
     if found:
-        _collect(best, False, Section(message=beside), 0.7)
+        _collect(best, False, Section(message=beside, text=text), 0.7)
         _drop_warnings(best, found)
     else:
-        _collect(best, False, Section(message=said, beside=said), 1.0)
+        _collect(best, False, Section(message=said, beside=said, text=text), 1.0)
         for pattern in read_patterns():
-            if pattern.symptom and pattern.symptom.search(said):
+            if pattern.symptom and pattern.symptom.search(said) and pattern.suits(text):
                 _keep(best, pattern, {}, pattern.score, "")
     if all(section.name.endswith("Warning") for section in found):  # a launcher's line stands in no traceback
-        _collect(spare, True, Section(message=said), 1.0)
+        _collect(spare, True, Section(message=said, text=text), 1.0)
     ranked = sorted((best or spare).values(), key=lambda finding: -finding.score)
-    return Diagnosis(ranked[:most], broken_off=not found and broken_off(text))
+    ranked = [_for_this_text(finding, whose(found, text), text) for finding in ranked[:most]]
+    return Diagnosis(ranked, broken_off=not found and broken_off(text))
 
 
 def _page(text: str) -> str:
@@ -118,6 +150,16 @@ def _page(text: str) -> str:
     style = f"border-left: 4px solid; border-left-color: {color}; padding: 0.3em 0.8em"
     said = f'<div role="status" style="white-space: pre-wrap">{words}</div>'
     return f'<div class="course-note" style="{style}">{said}</div>'
+
+
+def _for_this_text(finding: Finding, whose_line: tuple[str, bool], text: str) -> Finding:
+    """Return `finding` with its cure kept to code of one's own where none was pasted, and with what was tried."""
+    cure = finding.cure
+    owner, called = whose_line
+    of_sizes = known_cases()[finding.case].group in ("shapes", "dtypes")
+    if owner and not finding.theirs and (of_sizes or (not called and finding.case in OF_A_LINE)):
+        cure = (OF_CALLED if called else OF_OTHERS).format(owner) + cure
+    return replace(finding, cure=with_tried(cure, text))
 
 
 def _drop_warnings(best: dict[str, Finding], found: Sequence[Section]) -> None:
@@ -154,5 +196,10 @@ def _keep(best: dict[str, Finding], pattern: Pattern, groups: dict, score: float
         return
     words = pattern.said(groups)
     best[pattern.case] = Finding(
-        pattern.case, score=score, line=line, chapter=known_cases()[pattern.case].chapter, **words
+        pattern.case,
+        score=score,
+        line=line,
+        chapter=known_cases()[pattern.case].chapter,
+        theirs=pattern.theirs,
+        **words,
     )

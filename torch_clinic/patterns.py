@@ -10,7 +10,7 @@ from torch_clinic.cases import known_cases
 from torch_clinic.tracebacks import Section
 
 PATH = Path(__file__).with_name("patterns.toml")
-REGEXES = {"find", "unless", "context", "without", "last", "name", "aside", "symptom"}
+REGEXES = {"find", "unless", "context", "without", "last", "name", "aside", "around", "away", "symptom"}
 WORDS = {"title", "read", "look", "cure"}
 
 
@@ -30,10 +30,13 @@ class Pattern:
     last: re.Pattern | None = None
     name: re.Pattern | None = None
     aside: re.Pattern | None = None
+    around: re.Pattern | None = None
+    away: re.Pattern | None = None
     symptom: re.Pattern | None = None
     score: float = 1.0
     alone: bool = False
     sole: bool = False
+    theirs: bool = False
     title: str = ""
     read: str = ""
     look: str = ""
@@ -52,11 +55,17 @@ class Pattern:
         last = section.frames[-1].as_text() if section.frames else ""
         asked = ((self.context, section.context), (self.last, last), (self.name, section.name))
         barred = ((self.unless, section.message), (self.without, section.context), (self.aside, section.beside))
-        if all(regex is None or regex.search(where) for regex, where in asked) and not any(
-            regex and regex.search(where) for regex, where in barred
+        if (
+            all(regex is None or regex.search(where) for regex, where in asked)
+            and not any(regex and regex.search(where) for regex, where in barred)
+            and self.suits(section.text)
         ):
             return {name: value.strip(" ,") for name, value in match.groupdict(default="").items()}
         return None
+
+    def suits(self, text: str) -> bool:
+        """Whether the whole text says what the pattern wants in it, and nothing that speaks against it."""
+        return not (self.around and not self.around.search(text)) and not (self.away and self.away.search(text))
 
     def said(self, groups: dict[str, str]) -> dict[str, str]:
         """Return title, read, look and cure for this very text: the pattern's own, else the case's."""
@@ -77,7 +86,7 @@ def read_patterns() -> tuple[Pattern, ...]:
 def _pattern(case: str, table: dict) -> Pattern:
     if case not in known_cases():
         raise PatternError(f"{case} is not a case of cases.toml")
-    fields = REGEXES | WORDS | {"score", "alone", "sole"}
+    fields = REGEXES | WORDS | {"score", "alone", "sole", "theirs"}
     if unknown := set(table) - fields:
         raise PatternError(
             f"{case}: {', '.join(sorted(unknown))} is no field; there are {', '.join(sorted(fields))}"

@@ -12,13 +12,15 @@ WINDOWS = re.compile(r"win_amd64`\)|You're on Windows|\bPS [A-Z]:\\|^[A-Z]:\\[^>
 UV = re.compile(r"\buv (?:pip|add|sync|run|lock)\b|No solution found when resolving|@ registry\+|[╰├]─▶")
 ONES_OWN = re.compile(r"You're on \S+ \(`\w+`\)")  # uv's; the systems that it lists behind it have files
 A_FILE = re.compile(r"[\w.+-]{1,200}\.whl\b|only has wheels for the following platforms: .*")
+INDEX = re.compile(r"whl/(?:nightly/|test/)?(cu\d+|cpu|rocm[\d.]+|xpu)\b")
 OFFERED = re.compile(r"\(from versions: ([^)]*)\)")
 
 
 def with_system(message: str, text: str) -> str:
     """Return `message`, of a package that was not found, with what `text` says of the system in brackets behind it.
 
-    "[Intel Mac]", "[Mac]", "[Windows]", "[uv]", "[newest offered: 2.2.2]" or "[none offered]"; nothing else.
+    "[Intel Mac]", "[Mac]", "[Windows]", "[uv]", "[newest offered: 2.2.2]" or "[none offered]",
+    "[index: cu121]"; nothing else.
 
     >>> with_system("No matching distribution found for torch", "(from versions: 2.2.1, 2.2.2)")
     'No matching distribution found for torch [newest offered: 2.2.2]'
@@ -32,4 +34,6 @@ def with_system(message: str, text: str) -> str:
     if offered := OFFERED.search(text):
         newest = offered[1].rpartition(",")[2].strip()
         said.append(f"[newest offered: {newest}]" if newest not in ("", "none") else "[none offered]")
+    if index := INDEX.search(text):
+        said.append(f"[index: {index[1]}]")
     return " ".join([message, *filter(None, said)])

@@ -1,4 +1,6 @@
-"""Signs that web pages and word processors print in place of a program's own: quotes, crosses, spaces."""
+"""Signs that web pages print in place of a program's own, and take away: quotes, crosses, spaces, underscores."""
+
+import re
 
 SIGNS = str.maketrans(
     {
@@ -15,6 +17,14 @@ SIGNS = str.maketrans(
 )
 
 
+# Markdown reads the underscores of Trainer.__init__() as bold type.
+EATEN = re.compile(r"(?<=\w)\.(?:\*\*init\*\*|init)\(\)(?= (?:got|takes|missing)\b)")
+
+
 def as_typed(text: str) -> str:
-    """Return `text` with straight quotes, x for the sign of multiplication, and spaces that are spaces."""
-    return text.translate(SIGNS)
+    """Return `text` with straight quotes, x for the sign of multiplication, spaces, and `__init__` where it was.
+
+    >>> as_typed("Trainer.init() got an unexpected keyword argument")
+    'Trainer.__init__() got an unexpected keyword argument'
+    """
+    return EATEN.sub(".__init__()", text.translate(SIGNS))

@@ -35,6 +35,23 @@ ERROR = re.compile(
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
 )  # torch's and a few others' types that end otherwise are named
 BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
+MESSAGE = re.compile(
+    r"\b(?:error|fatal|failed): \S|\bCould not (?:find|load|open|run|import)\b|No such file or directory"
+    r"|got an unexpected keyword|missing \d+ required|cannot open shared object|\bincompatible\b",
+    re.IGNORECASE,
+)  # an error's words in a line that names no type of error
+APPLICATION = re.compile(
+    r"(?:^|[/\\])(?P<name>ComfyUI|stable-diffusion-webui|text-generation-webui|InvokeAI|Fooocus|kohya_ss|sd-scripts"
+    r"|SwarmUI|AUTOMATIC1111|OneTrainer|ai-toolkit|Applio|Retrieval-based-Voice-Conversion|comfy(?=[/\\](?:ldm|sd)))[\w.-]*[/\\]",
+    re.IGNORECASE,
+)
+NAMED_APPLICATION = re.compile(
+    r"\b(?:ComfyUI|KSampler|A1111|Automatic1111|Stable Diffusion WebUI|stable-diffusion-webui|InvokeAI|Fooocus"
+    r"|SwarmUI|oobabooga|text-generation-webui|kohya_ss|OneTrainer|WanGP|Pinokio)\b",
+    re.IGNORECASE,
+)
+INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
+OF_TORCH = re.compile(r"^(?:torch|torchgen|functorch|triton|numpy|IPython|ipykernel)$")
 LIBRARY = re.compile(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
     r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$"
@@ -57,6 +74,12 @@ class Frame:
         """Whether the file belongs to neither Python nor an installed package."""
         return not LIBRARY.search(self.file)
 
+    @property
+    def owner(self) -> str:
+        """The package or application whose file it is; empty for one's own files, Python's and torch's."""
+        found = APPLICATION.search(self.file) or INSTALLED.search(self.file)
+        return found["name"] if found and not OF_TORCH.match(found["name"]) else ""
+
     def as_text(self) -> str:
         """Return file, function and code on one line, to be searched."""
         return f"{self.file} {self.function} {self.code}"
@@ -71,12 +94,13 @@ class Frame:
 class Section:
     """One error or warning: its type's name, its message on one line, its frames, the outermost first.
 
-    `beside`: what kernels and C++ print near it, outside of every traceback.
+    `beside`: what kernels and C++ print near it, outside of every traceback. `text`: all that was pasted.
     """
 
     name: str = ""
     message: str = ""
     beside: str = ""
+    text: str = ""
     frames: list[Frame] = field(default_factory=list)
 
     @property
@@ -166,9 +190,11 @@ def on_one_line(text: str) -> str:
 
 
 def broken_off(text: str) -> bool:
-    """Whether `text` ends within a traceback, before any message."""
+    """Whether `text` ends within a traceback, before any message, and holds none elsewhere either."""
     lines = [line for line in ANSI.sub("", text).splitlines() if line.strip()]
-    return any(pattern.match(line) for line in lines[-3:] for pattern in FRAMES)
+    return not any(MESSAGE.search(line) for line in lines) and any(
+        pattern.match(line) for line in lines[-3:] for pattern in FRAMES
+    )
 
 
 def own_line(found: list[Section], section: Section) -> str:
@@ -180,3 +206,15 @@ def own_line(found: list[Section], section: Section) -> str:
     nearest = sorted(range(len(found)), key=lambda other: abs(other - place))
     frames = [frame for other in nearest for frame in reversed(found[other].frames) if frame.own]
     return str(frames[0]) if frames else ""
+
+
+def whose(found: list[Section], text: str) -> tuple[str, bool]:
+    """Return the package or application whose line raised, "" for none, and whether a line of one's own calls it.
+
+    Without frames: an application that `text` names.
+    """
+    frames = [frame for section in found for frame in section.frames]
+    if not frames and (named := NAMED_APPLICATION.search(text)):
+        return named[0], False
+    known = [frame for frame in frames if frame.own or frame.owner]
+    return (known[-1].owner if known else ""), any(frame.own and not frame.owner for frame in known)

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from regexes import to_javascript
 
-from torch_clinic import diagnosis, hints, memory, packages, platforms, printed, tracebacks
+from torch_clinic import diagnosis, hints, memory, packages, platforms, printed, tracebacks, tried
 from torch_clinic.cases import known_cases
 from torch_clinic.patterns import Pattern, read_patterns
 
@@ -33,6 +33,14 @@ def script() -> str:
             "tooOld": hints.TOO_OLD,
             "forward": tracebacks.FORWARD,
             "userCode": tracebacks.USER_CODE,
+            "ofALine": diagnosis.OF_A_LINE,
+            "ofCalled": diagnosis.OF_CALLED,
+            "ofOthers": diagnosis.OF_OTHERS,
+            "done": tried.DONE,
+            "install": tried.INSTALL,
+            "prompt": tried.PROMPT,
+            "package": tried.OF_A_PACKAGE,
+            "setting": tried.OF_A_SETTING,
         },
     }
     return f"window.courseClinic = {json.dumps(content, ensure_ascii=False, separators=(',', ':'))};\n"
@@ -53,7 +61,7 @@ def _pattern(pattern: Pattern) -> dict:
 
 def _expressions() -> dict[str, re.Pattern]:
     """Return every expression that a module of the clinic keeps under a name of its own."""
-    modules: tuple[ModuleType, ...] = (diagnosis, hints, memory, packages, platforms, tracebacks)
+    modules: tuple[ModuleType, ...] = (diagnosis, hints, memory, packages, platforms, printed, tracebacks, tried)
     return {
         name: value for module in modules for name, value in vars(module).items() if isinstance(value, re.Pattern)
     }

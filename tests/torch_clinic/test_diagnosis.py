@@ -418,3 +418,49 @@ def test_of_a_long_file_the_end_is_read(course, tmp_path, monkeypatch, encoding)
     status, output, _ = course(tmp_path / "log.txt")
     assert (status, "One of your targets is 31" in output) == (0, True)
     assert len(reading.read(str(tmp_path / "log.txt"))) <= 1000
+
+
+CUT = 'Traceback (most recent call last):\n  File "/opt/lib/python3.11/site-packages/some/run.py", line 9, in run\n'
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "run.c:5:10: fatal error: png.h: No such file or directory\n",
+        "Could not load the plugin: it was built for another system\n",
+        "Box.__init__() got an unexpected keyword argument 'size'\n",
+        "error: the model has no weights\n",
+    ],
+)
+def test_a_text_whose_message_stands_above_the_frames_is_not_called_cut_off(before):
+    assert str(diagnose(before + CUT)) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "before", ["", "I get this error:\n", "It is wrong since today's update.\n", "$ python run.py\n"]
+)
+def test_a_text_that_holds_no_message_at_all_is_called_cut_off(before):
+    assert str(diagnose(before + CUT)).endswith("paste it to its last line.")
+
+
+@pytest.mark.parametrize(
+    ("owner", "file"),
+    [
+        ("diffusers", "/opt/env/lib/python3.12/site-packages/diffusers/models/unet.py"),
+        ("kornia", r"C:\env\Lib\site-packages\kornia\color\lab.py"),
+        ("ComfyUI", "/home/ann/ComfyUI/comfy/ldm/modules/attention.py"),
+        ("stable-diffusion-webui", "/srv/stable-diffusion-webui/modules/sd_hijack.py"),
+    ],
+)
+def test_a_cure_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(owner, file):
+    error = (
+        "RuntimeError: The size of tensor a (5) must match the size of tensor b (7) at non-singleton dimension 1\n"
+    )
+    theirs = f'  File "{file}", line 9, in forward\n    x = x + y\n'
+    (finding, *_) = diagnose("Traceback (most recent call last):\n" + theirs + error)
+    assert finding.cure.startswith(f"The code is most likely {owner}'s and not yours: leave it as it is.")
+    mine = '  File "train.py", line 3, in <module>\n    model(x)\n'
+    (finding, *_) = diagnose("Traceback (most recent call last):\n" + mine + theirs + error)
+    assert finding.cure.startswith(f"The line that raised is {owner}'s, and a line of yours calls it")
+    (finding, *_) = diagnose("Traceback (most recent call last):\n" + theirs + mine + error)
+    assert owner not in finding.cure

@@ -70,9 +70,12 @@ WITH_FRAMES = (script, notebook, coloured, after_a_log)
 WITHOUT = (line_alone, line_after_a_log)
 
 
-def read(text: str) -> list[Section]:
-    """The sections of a text, as `diagnose` has them searched."""
-    return sections(as_typed(text)) or [Section(message=on_one_line(as_typed(text)))]
+def read(text: str, around: str = "") -> list[Section]:
+    """The sections of a text, as `diagnose` has them searched; `around`: what its author wrote before it."""
+    found = sections(as_typed(text)) or [Section(message=on_one_line(as_typed(text)))]
+    for section in found:
+        section.text = f"{around}\n{as_typed(text)}"
+    return found
 
 
 def examples(pattern: Pattern) -> list[tuple[str, str, str]]:
@@ -92,9 +95,15 @@ def test_a_pattern_fits_its_own_examples_however_they_are_pasted(pattern):
     own = examples(pattern)
     assert own, "no text can be made that it fits"
     ways = WITH_FRAMES if pattern.context or pattern.last else WITH_FRAMES + WITHOUT
+    if pattern.away:  # what must not be around may be a frame
+        ways = [way for way in ways if not pattern.away.search(way(*own[0]))]
+        assert ways, "it bars every way of pasting"
     texts = [(way.__name__, way(*example)) for example in own for way in ways]
+    around = samples(pattern.around)[0] if pattern.around else ""
     missed = [
-        (way, text) for way, text in texts if not any(pattern.groups(section) is not None for section in read(text))
+        (way, text)
+        for way, text in texts
+        if not any(pattern.groups(section) is not None for section in read(text, around))
     ]
     assert not missed, f"{len(missed)} of {len(texts)}: {missed[0]}"
 

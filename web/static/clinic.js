@@ -11,14 +11,16 @@ const courseDiagnose = (() => {
   const M = Object.fromEntries(Object.entries(data.expressions).map(([name, one]) => [name, compiled(one, "y")]));
   const G = Object.fromEntries(Object.entries(data.expressions).map(([name, one]) => [name, compiled(one, "g")]));
   const FRAMES = data.frames.map((one) => compiled(one, "y"));
-  const REGEXES = ["find", "unless", "context", "without", "last", "name", "aside", "symptom"];
+  const REGEXES = ["find", "unless", "context", "without", "last", "name", "aside", "around", "away", "symptom"];
   const WORDS = ["title", "read", "look", "cure"];
   const PATTERNS = data.patterns.map((row) => {
-    const pattern = { score: 1, alone: false, sole: false, ...row };
+    const pattern = { score: 1, alone: false, sole: false, theirs: false, ...row };
     for (const name of REGEXES) pattern[name] = searched(row[name]);
     return pattern;
   });
-  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode } = data.constants;
+  let whole = "";  // all that was pasted, for the patterns that ask what is around
+  const suits = (pattern) => (!pattern.around || pattern.around.test(whole)) && !(pattern.away && pattern.away.test(whole));
+  const { unknown, brokenOff: brokenOffWords, mostCharacters, overhead, tooOld, forward, userCode, ofALine, ofCalled, ofOthers, done, install, prompt } = data.constants;
 
   const match = (expression, text) => { expression.lastIndex = 0; return expression.exec(text); };
   const splitLines = (text) => {
@@ -129,7 +131,7 @@ const courseDiagnose = (() => {
 
   function brokenOff(text) {
     const lines = splitLines(text.replace(G.ANSI, "")).filter((line) => line.trim());
-    return lines.slice(-3).some((line) => FRAMES.some((pattern) => match(pattern, line)));
+    return !lines.some((line) => E.MESSAGE.test(line)) && lines.slice(-3).some((line) => FRAMES.some((pattern) => match(pattern, line)));
   }
 
   function ownLine(found, section) {
@@ -145,6 +147,18 @@ const courseDiagnose = (() => {
     const frames = nearest.flatMap((other) => found[other].frames.toReversed().filter(own));
     return frames.length ? frameShown(frames[0]) : "";
   }
+
+  const ownerOf = (frame) => {
+    const name = (E.APPLICATION.exec(frame.file) || E.INSTALLED.exec(frame.file))?.groups.name ?? "";
+    return E.OF_TORCH.test(name) ? "" : name;
+  };
+  const whose = (found, text) => {
+    const frames = found.flatMap((section) => section.frames);
+    const named = !frames.length && E.NAMED_APPLICATION.exec(text);
+    if (named) return [named[0], false];
+    const known = frames.filter((frame) => own(frame) || ownerOf(frame));
+    return [known.length ? ownerOf(known.at(-1)) : "", known.some((frame) => own(frame) && !ownerOf(frame))];
+  };
 
   // --- hints.py
 
@@ -203,7 +217,35 @@ const courseDiagnose = (() => {
       const newest = offered[1].slice(offered[1].lastIndexOf(",") + 1).trim();
       said.push(newest && newest !== "none" ? `[newest offered: ${newest}]` : "[none offered]");
     }
+    const index = E.INDEX.exec(text);
+    if (index) said.push(`[index: ${index[1]}]`);
     return [message, ...said.filter(Boolean)].join(" ");
+  }
+
+  // --- tried.py, and _for_this_text of diagnosis.py
+
+  const escaped = (words) => words.replaceAll(".", "\\.");  // of a package or a setting
+
+  function withTried(cure, text) {
+    for (const step of cure.matchAll(G.STEP)) {
+      const name = step.groups.package;
+      const one = escaped(name ?? step.groups.setting);
+      const installed = `${install}(?<![\\w\\-])${one}(?![\\w\\-])`;
+      const told = name
+        ? `${done}[^\\n]{0,60}?${installed}|^${prompt} ?!?${installed}|^ *[!%]${installed}`
+        : `${done}[^\\n]{0,60}?${one}`;
+      if (!new RegExp(told, "mu").test(text)) continue;
+      const words = name ? `${step[0].split(" install")[0]} install ${name}` : step.groups.setting;
+      return `Your text says that ${words} was tried. ${name ? data.constants.package : data.constants.setting} ${cure}`;
+    }
+    return cure;
+  }
+
+  function forThisText(finding, [owner, called], text) {
+    const ofSizes = ["shapes", "dtypes"].includes(data.cases[finding.case].group);
+    const inCode = ofSizes || (!called && ofALine.includes(finding.case));
+    const before = owner && !finding.theirs && inCode ? (called ? ofCalled : ofOthers).replace("{}", owner) : "";
+    return withTried(before + finding.cure, text);
   }
 
   // --- memory.py
@@ -249,7 +291,7 @@ const courseDiagnose = (() => {
     const asked = [[pattern.context, all], [pattern.last, last], [pattern.name, section.name]];
     const barred = [[pattern.unless, section.message], [pattern.without, all], [pattern.aside, section.beside]];
     if (!asked.every(([regex, where]) => !regex || regex.test(where))) return null;
-    if (barred.some(([regex, where]) => regex && regex.test(where))) return null;
+    if (barred.some(([regex, where]) => regex && regex.test(where)) || !suits(pattern)) return null;
     const groups = Object.entries(found.groups ?? {});
     return Object.fromEntries(groups.map(([name, value]) => [name, strip(value ?? "", " ,")]));
   }
@@ -263,7 +305,7 @@ const courseDiagnose = (() => {
   function keep(best, pattern, groups, score, line) {
     if (best.has(pattern.case) && best.get(pattern.case).score >= score) return;
     const { chapter } = data.cases[pattern.case];
-    best.set(pattern.case, { case: pattern.case, score, line, chapter, ...said(pattern, groups) });
+    best.set(pattern.case, { case: pattern.case, score, line, chapter, theirs: pattern.theirs, ...said(pattern, groups) });
   }
 
   function collect(best, alone, section, weight, line = "", found = []) {
@@ -288,9 +330,10 @@ const courseDiagnose = (() => {
   const loose = (text) => onOneLine(splitLines(text).filter((line) => E.LOOSE.test(line)).join(" "));
 
   return function diagnose(pasted, most = 3) {
-    const text = [...pasted.slice(-mostCharacters)].map((sign) => data.signs[sign] ?? sign).join("");
+    const text = [...pasted.slice(-mostCharacters)].map((sign) => data.signs[sign] ?? sign).join("").replace(G.EATEN, ".__init__()");
+    whole = text;
     const found = sections(text);
-    const whole = withSums(withHints("", onOneLine(text), text));
+    const oneLine = withSums(withHints("", onOneLine(text), text));
     const beside = loose(text);
     for (const section of found) {
       section.beside = beside;
@@ -306,13 +349,15 @@ const courseDiagnose = (() => {
       collect(best, false, newSection("", beside), 0.7);
       dropWarnings(best, found);
     } else {
-      collect(best, false, newSection("", whole, whole), 1);
+      collect(best, false, newSection("", oneLine, oneLine), 1);
       for (const pattern of PATTERNS) {
-        if (pattern.symptom && pattern.symptom.test(whole)) keep(best, pattern, {}, pattern.score, "");
+        if (pattern.symptom && pattern.symptom.test(oneLine) && suits(pattern)) keep(best, pattern, {}, pattern.score, "");
       }
     }
-    if (found.every((section) => section.name.endsWith("Warning"))) collect(spare, true, newSection("", whole), 1);
+    if (found.every((section) => section.name.endsWith("Warning"))) collect(spare, true, newSection("", oneLine), 1);
     const ranked = [...(best.size ? best : spare).values()].sort((a, b) => b.score - a.score).slice(0, most);
+    const owner = whose(found, text);
+    for (const finding of ranked) finding.cure = forThisText(finding, owner, text);
     return { findings: ranked, nothing: unknown + (!found.length && brokenOff(text) ? brokenOffWords : "") };
   };
 })();

@@ -138,6 +138,28 @@ def recompiled__explained():
     )
 
 
+def safetensors_head__many_tensors():
+    raise RuntimeError("Error while deserializing header: header too large")
+
+
+def no_user_name__container():
+    raise KeyError("getpwuid(): uid not found: 1001")
+
+
+def bitsandbytes_library__source_folder():
+    raise RuntimeError(
+        "Could not load bitsandbytes native library: /home/u/bitsandbytes/bitsandbytes/libbitsandbytes_cpu.so: "
+        "cannot open shared object file: No such file or directory"
+    )
+
+
+def torchao_version__newer_torchao():
+    raise ImportError(
+        "Skipping import of cpp extensions due to incompatible torch version. Please upgrade to torch >= 2.11.0 "
+        "(found 2.8.0+cu126)."
+    )
+
+
 def connection_lost__rendezvous():
     raise RendezvousTimeoutError
 
