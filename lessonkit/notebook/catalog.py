@@ -4,13 +4,17 @@ import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lessonkit.checks.multiple_choice import Question
-from lessonkit.notebook.reader import Unreadable, load, read_json
+from lessonkit.notebook.reader import Unreadable, load, parse, read_json
 from lessonkit.system.course import course, hook
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import read_plain
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 NOTEBOOKS = PROJECT / course().notebooks
 MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
@@ -96,6 +100,14 @@ def minutes(title: str) -> tuple[int, int]:
 def claim(title: str) -> str:
     """Return the claim of a title cell, which follows the number in its first line: `# 05 · The same net …`."""
     return title.splitlines()[0].partition("·")[2].strip()
+
+
+def notebook_of(chapter: Chapter, data: bytes | None = None) -> "NotebookNode":
+    """Return a chapter's notebook; `data`: its bytes, where they are read already. Raises `Refused`."""
+    try:
+        return load(chapter.path) if data is None else parse(data)
+    except (OSError, Unreadable) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
 
 
 def data_sets(chapter: Chapter) -> list[str]:
