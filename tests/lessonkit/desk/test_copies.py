@@ -144,13 +144,22 @@ def test_reset_begins_anew_and_keeps_what_was_there(desk, edit):
         (b'"text"', "not a notebook"),
         (b"[1, 2]", "not a notebook"),
         (b"", "it is empty"),
-        (b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}', "a notebook of format 3, older"),
-        (b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}', "a notebook of format 5, newer than"),
+        (
+            b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}',
+            "a notebook of format 3, older",
+        ),
+        (
+            b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+            "notebook of format 5, newer than",
+        ),
         (b'{"nbformat": 4, "metadata": {}}', "no list of cells"),
         (b'{"cells": [\n<<<<<<< HEAD\n', "conflict markers of git (line 2): a merge was not finished; finish it"),
         (b'{"cells": [{"source": "x =', "it is cut off"),
         (b"<!DOCTYPE html><html></html>", "a web page"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "a git-lfs pointer, not the file itself; run `git lfs pull`"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "a git-lfs pointer, not the file itself; run `git",
+        ),
         ('{"cells": ["\n\u00e9"]}'.encode("latin-1"), "line 2 has the byte 0xe9, which is no UTF-8"),
     ],
 )
