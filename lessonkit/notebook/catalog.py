@@ -115,14 +115,27 @@ def data_sets(chapter: Chapter) -> list[str]:
 
     Raises `Refused` for a file that is no notebook.
     """
-    try:
-        course_says = read_json(read_plain(chapter.path))[0]["metadata"].get("course")
-    except (OSError, Unreadable) as error:
-        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
+    course_says = _read_json(chapter)[0]["metadata"].get("course")
     names = course_says.get("data", []) if isinstance(course_says, dict) else []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise Refused(f"{chapter.path} names no data sets in `course.data`, but {str(names)[:40]!r}")
     return names
+
+
+def repaired(chapters: list[Chapter]) -> list[str]:
+    """Return a sentence for each thing in these chapters that is repaired as they are read.
+
+    Example: `["00_start_here: Cell 4: `outputs` is missing and was read as empty; the text is whole."]`. Raises
+    `Refused` for a file that is no notebook.
+    """
+    return [f"{chapter.name}: {sentence}" for chapter in chapters for sentence in _read_json(chapter)[1]]
+
+
+def _read_json(chapter: Chapter) -> tuple[dict, list[str]]:
+    try:
+        return read_json(read_plain(chapter.path))
+    except (OSError, Unreadable) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
 
 
 def defaults(chapter: Chapter) -> dict[str, object]:

@@ -4,6 +4,7 @@ import copy
 import json
 import random
 
+import command_line
 import nbformat
 import pytest
 import toys
@@ -251,3 +252,15 @@ def test_what_an_instructor_writes_is_made_from_a_chapter_in_any_certain_encodin
         files = [made] if made.is_file() else sorted(made.rglob("*.ipynb"))
         written.append([file.read_bytes() for file in files])
     assert written[0] == written[1] and written[0]
+
+
+@pytest.mark.parametrize("command", ["slides 00 --out OUT/deck.html", "nbgrader --to OUT", "release --to OUT"])
+@pytest.mark.parametrize(("key", "value"), [("outputs", None), ("id", 7), ("metadata", [])])
+def test_what_an_instructors_command_repaired_is_said(monkeypatch, capsys, tmp_path, command, key, value):
+    chapter = json.loads((catalog.NOTEBOOKS / "00_start_here.ipynb").read_text(encoding="utf-8"))
+    number = next(n for n, cell in enumerate(chapter["cells"]) if cell["cell_type"] == "code")
+    chapter["cells"][number][key] = value
+    (tmp_path / "00_start_here.ipynb").write_text(json.dumps(chapter), encoding="utf-8")
+    given = [word.replace("OUT", str(tmp_path / "out")) for word in command.split()]
+    status, _, error = command_line.course(monkeypatch, capsys, *given, "--notebooks", tmp_path)
+    assert status == 0 and f"00_start_here: Cell {number + 1}: `{key}` is " in error
