@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, find, select
+from lessonkit.notebook.catalog import NOTEBOOKS, Chapter, find, notebook_of, select
 from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
@@ -77,15 +77,11 @@ def check(
 def _list_uncompared(chosen: list[Chapter]) -> None:
     """Print, chapter by chapter, the cells that are tagged `nbval-ignore-output`, and how many there are."""
     from lessonkit.notebook.cells import code_cells
-    from lessonkit.notebook.reader import Unreadable, load
     from lessonkit.review.anatomy import uncompared
 
     total = of = 0
     for chapter in chosen:
-        try:
-            nb = load(chapter.path)
-        except (OSError, Unreadable) as error:
-            raise Refused(f"{chapter.path} is not a notebook: {error}") from error
+        nb = notebook_of(chapter)
         cells, count = uncompared(nb), len(code_cells(nb))
         click.echo(f"{chapter.name}: {len(cells)} of {count} code cells")
         for cell in cells:

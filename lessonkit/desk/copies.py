@@ -135,8 +135,8 @@ def _odd(repaired: tuple[str, ...]) -> str:
     """Return a sentence about what an editor or a program had left in a copy and the format does not allow."""
     if not repaired:
         return ""
-    more = f"; and {len(repaired) - 3} more" if len(repaired) > 3 else ""
-    return f" What did not fit the format is repaired: {'; '.join(repaired[:3])}{more}."
+    more = f" And {len(repaired) - 3} more." if len(repaired) > 3 else ""
+    return f" What did not fit the format is repaired. {' '.join(repaired[:3])}{more}"
 
 
 def _stopped(desk: Desk, path: Path, error: Exception) -> str:

@@ -4,13 +4,17 @@ import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lessonkit.checks.multiple_choice import Question
-from lessonkit.notebook.reader import Unreadable, load, read_json
+from lessonkit.notebook.reader import Unreadable, load, parse, read_json
 from lessonkit.system.course import course, hook
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import read_plain
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 NOTEBOOKS = PROJECT / course().notebooks
 MINUTES = re.compile(r"(\d+) minutes(?: for the core, (\d+) with \*Further\*)?")
@@ -98,19 +102,40 @@ def claim(title: str) -> str:
     return title.splitlines()[0].partition("·")[2].strip()
 
 
+def notebook_of(chapter: Chapter, data: bytes | None = None) -> "NotebookNode":
+    """Return a chapter's notebook; `data`: its bytes, where they are read already. Raises `Refused`."""
+    try:
+        return load(chapter.path) if data is None else parse(data)
+    except (OSError, Unreadable) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
+
+
 def data_sets(chapter: Chapter) -> list[str]:
     """Return the names of the data sets that a chapter may load, as its metadata (`course.data`) say.
 
     Raises `Refused` for a file that is no notebook.
     """
-    try:
-        course_says = read_json(read_plain(chapter.path))[0]["metadata"].get("course")
-    except (OSError, Unreadable) as error:
-        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
+    course_says = _read_json(chapter)[0]["metadata"].get("course")
     names = course_says.get("data", []) if isinstance(course_says, dict) else []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise Refused(f"{chapter.path} names no data sets in `course.data`, but {str(names)[:40]!r}")
     return names
+
+
+def repaired(chapters: list[Chapter]) -> list[str]:
+    """Return a sentence for each thing in these chapters that is repaired as they are read.
+
+    Example: `["00_start_here: Cell 4: `outputs` is missing and was read as empty; the text is whole."]`. Raises
+    `Refused` for a file that is no notebook.
+    """
+    return [f"{chapter.name}: {sentence}" for chapter in chapters for sentence in _read_json(chapter)[1]]
+
+
+def _read_json(chapter: Chapter) -> tuple[dict, list[str]]:
+    try:
+        return read_json(read_plain(chapter.path))
+    except (OSError, Unreadable) as error:
+        raise Refused(f"{chapter.path} is not a notebook: {error}") from error
 
 
 def defaults(chapter: Chapter) -> dict[str, object]:

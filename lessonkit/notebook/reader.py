@@ -1,7 +1,8 @@
 """Read a notebook's file, for every command alike: as it is where it fits the format, repaired where it does not.
 
 A file that cannot be read is called what it is (empty, a web page, cut off, with the marks of a merge), because
-"not JSON" helps nobody.
+"not JSON" helps nobody. What is written back (`load`, `read`) is refused where its text would have to be guessed;
+what somebody hands in (`read_hand_in`) is read as far as is certain, and remarks say what is not.
 """
 
 import json
@@ -9,32 +10,51 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from lessonkit.notebook.repair import repair
+from lessonkit.notebook.decoding import decoded
+from lessonkit.notebook.file_kinds import kind_of
+from lessonkit.notebook.repair import Repairs, kind_of_value, repair
 from lessonkit.system.plain_file import read_plain
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-_CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>)( .*)?$", re.MULTILINE)
-_OTHER_FILES = {
-    b"%PDF": "a PDF",
-    b"PK\x03\x04": "a ZIP archive",
-    b"\x1f\x8b": "compressed by gzip",
-    b"\x89PNG": "a picture",
-    b"version https://git-lfs": "a pointer of Git LFS to the notebook: `git lfs pull` fetches that",
-    b"<": "a web page or XML",
-}
-
 
 class Unreadable(Exception):
-    """A file that is no notebook; the text says what was found."""
+    """A file that is no notebook. `found`: what it is, and where; `cure`: how to get at the notebook, or empty."""
+
+    def __init__(self, found: str, cure: str = ""):
+        super().__init__(f"{found}; {cure}" if cure else found)
+        self.found, self.cure = found, cure
 
 
 class Reading(NamedTuple):
-    """A notebook as read, and what was odd in it: `("cell 3 had no outputs",)`; empty for one in the format."""
+    """A notebook as read, and a sentence for each thing that was repaired; none for one in the format.
+
+    Example of `repaired`: `("Cell 3: `outputs` is missing and was read as empty; the text is whole.",)`.
+    """
 
     notebook: "NotebookNode"
     repaired: tuple[str, ...] = ()
+
+
+class HandIn(NamedTuple):
+    """A notebook that somebody else saved. `remarks`: a sentence for each thing that was assumed or repaired.
+
+    `lost` and `conflicts`: positions of cells, from 0, whose text is none, or in which a merge was not finished ->
+    why.
+    """
+
+    notebook: "NotebookNode"
+    remarks: tuple[str, ...]
+    lost: dict[int, str]
+    conflicts: dict[int, str]
+
+
+class _Opened(NamedTuple):
+    book: dict
+    encoding: str  # a remark on it
+    changed: list[str]  # a sentence for each thing that was odd in the file or its head
+    repairs: Repairs
 
 
 def load(path: Path) -> "NotebookNode":
@@ -48,75 +68,106 @@ def parse(data: bytes) -> "NotebookNode":
 
 
 def read(data: bytes) -> Reading:
-    """Return the notebook in a file's bytes and what was odd: nothing is upgraded, no id added.
+    """Return the notebook in a file's bytes and what was odd, cells counted from 1: nothing is upgraded or guessed.
 
-    A byte order mark, UTF-16 and UTF-32 are read too. Raises `Unreadable` for what is no notebook of format 4.
+    UTF-8, UTF-16 and UTF-32 are read. Raises `Unreadable` for what is no notebook of format 4.
     """
-    import nbformat  # slow to import, and many commands read only titles and tags, by `read_json`
-
     book, odd = read_json(data)
-    try:
-        return Reading(nbformat.v4.to_notebook_json(book), tuple(odd))
-    except RecursionError:
-        raise Unreadable("it is nested too deep to be a notebook") from None
+    return Reading(_notebook(book), tuple(odd))
 
 
 def read_json(data: bytes) -> tuple[dict, list[str]]:
     """Return a notebook as the JSON that `read` makes it from, repaired, and what was odd. Raises `Unreadable`."""
+    opened = _opened(data, own=True)
+    return opened.book, [*opened.changed, *opened.repairs.sentences(first=1)]
+
+
+def read_hand_in(data: bytes) -> HandIn:
+    """Return the notebook in the bytes of a file, of any encoding and of the formats 1 to 4.
+
+    A cell without a text is empty. Raises `Unreadable`, whatever the bytes are.
+    """
+    book, encoding, changed, repairs = _opened(data, own=False)
+    remarks = [*filter(None, [encoding]), *changed, *repairs.remarks(first=0)]
+    return HandIn(_notebook(book), tuple(remarks), repairs.lost, repairs.conflicts)
+
+
+def _notebook(book: dict) -> "NotebookNode":
+    import nbformat  # slow to import, and many commands read only titles and tags, by `read_json`
+
     try:
-        book = _json(data)
-        _refuse_other_formats(book)
-        return book, repair(book)
+        return nbformat.v4.to_notebook_json(book)
     except RecursionError:
+        raise Unreadable("it is nested too deep to be a notebook") from None
+
+
+def _opened(data: bytes, *, own: bool) -> _Opened:
+    try:
+        text, remark, guessed = decoded(data)
+        value, changed = _parsed(data, text)
+        if own and guessed:
+            raise Unreadable(f"{guessed}: likely an editor saved it in another encoding", "save it as UTF-8")
+        if not isinstance(value, dict):
+            raise Unreadable(f"it is JSON, but not a notebook: it is {kind_of_value(value)} and holds no cells")
+        book, more = _of_format_4(value, own=own)
+        return _Opened(book, remark, changed + more, repair(book, lossless=own))
+    except (RecursionError, OverflowError):
         raise Unreadable("it is nested too deep to be a notebook") from None
     except MemoryError:
         raise Unreadable(f"it has {len(data):,} bytes, for which there is not memory enough") from None
 
 
-def _json(data: bytes) -> object:
-    text = _decoded(data)
+def _parsed(data: bytes, text: str) -> tuple[object, list[str]]:
+    """Return the JSON value, and a sentence where a text in it has what JSON does not allow."""
+    stripped = text.rstrip("\0 \t\r\n\ufeff\x1a")  # what a broken copy or an old editor leaves behind the end
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise Unreadable(_why_no_json(text, error)) from None
-    except ValueError as error:  # a number of more digits than Python converts
-        raise Unreadable(f"it is not JSON that can be read ({error})") from None
+        return json.loads(stripped), []
+    except ValueError as strict:
+        try:
+            value = json.loads(stripped, strict=False)
+        except ValueError:
+            kind = kind_of(data, text)
+            raise Unreadable(f"it is {kind.found}", kind.cure) from None
+        return value, [f"Line {strict.lineno} holds a bare control character in a text; it was read all the same."]
 
 
-def _decoded(data: bytes) -> str:
-    if not data.strip(b" \t\r\n\0\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable(f"it is empty: {len(data):,} bytes, in which no notebook stands")
-    for start, what in _OTHER_FILES.items():
-        if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(start) and not data.startswith(b"<<<<<<<"):
-            raise Unreadable(f"it is no notebook but {what}")
-    encoding = json.detect_encoding(data)  # by the byte order mark or the zeros; else UTF-8
+def _of_format_4(value: dict, *, own: bool) -> tuple[dict, list[str]]:
+    """Return the JSON of a notebook of format 4, and a sentence where it is or names another one."""
+    said = value.get("nbformat")
+    version = said if type(said) in (int, float) else None
+    changed = []
+    if version in (1, 2, 3):
+        if own:
+            raise Unreadable(
+                f"it is a notebook of format {said}, older than the course reads",
+                "open it in JupyterLab and save it",
+            )
+        value, version = _upgraded(value), 4
+        changed = [f"The notebook is of the old format {said}; it was converted to format 4 to be read."]
+    if not isinstance(value.get("cells"), list):
+        shown = ", ".join(map(str, list(value)[:5]))[:120] or "nothing"
+        raise Unreadable(f"it is JSON, but not a notebook: it has no list of cells (it holds {shown})")
+    if version == 4:
+        return value, changed
+    if said is None or re.fullmatch(r"4(\.0)?", str(said).strip()):
+        words = "names no format" if said is None else f"names its format as {said!r}"
+        return value, [f"The notebook {words}; it was read as format 4."]
+    newer = ", newer than the course reads" if version is not None and version > 4 else ""
+    raise Unreadable(f"it is a notebook of format {str(said)[:20]}{newer}", "save it as format 4")
+
+
+def _upgraded(value: dict) -> dict:
+    import nbformat
+
     try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        expected = encoding.upper().removesuffix("-SIG")
+        new = nbformat.convert(nbformat.from_dict({"nbformat_minor": 0, "metadata": {}, **value}), 4)
+    except Exception as error:  # noqa: BLE001 - nbformat's converters raise whatever an odd value makes them
         raise Unreadable(
-            f"line {line} has the byte 0x{data[error.start]:02x}, which is no {expected}: "
-            "likely an editor saved it in another encoding, so save it as UTF-8"
+            f"it is a notebook of the old format {value['nbformat']} that cannot be converted "
+            f"({type(error).__name__})",
+            "open it in JupyterLab and save it",
         ) from None
-
-
-def _why_no_json(text: str, error: json.JSONDecodeError) -> str:
-    if found := _CONFLICT.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        return f"line {line} is `{found[0].strip()[:40]}`, the mark of a merge in Git that stopped at a conflict"
-    if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
-        return f"it is cut off: its JSON does not end (line {text.rstrip().count(chr(10)) + 1})"
-    return f"it is not JSON, so it is no notebook (line {error.lineno}, column {error.colno}: {error.msg})"
-
-
-def _refuse_other_formats(book: object) -> None:
-    if not isinstance(book, dict) or not {"cells", "worksheets", "nbformat"} & set(book):
-        raise Unreadable("it is JSON, but not a notebook")
-    version = book.get("nbformat", 4)
-    if str(version) not in ("4", "4.0"):
-        newer = isinstance(version, (int, float)) and version > 4
-        advice = "newer than the course reads" if newer else "older: open it in JupyterLab and save it"
-        raise Unreadable(f"it is of format {str(version)[:20]}, {advice}; expected 4")
-    if not isinstance(book.get("cells"), list):
-        raise Unreadable("it is no notebook of format 4: it has no list of cells")
+    new = json.loads(json.dumps(new))
+    for cell in new.get("cells", []):  # the converter draws ids that nobody has given
+        cell.pop("id", None)
+    return new

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-
 from lessonkit.desk.merge_base import text
-from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.catalog import Chapter, notebook_of
 from lessonkit.notebook.cells import keep_core
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
@@ -73,7 +71,7 @@ def write(chapters: Sequence[Chapter], to: Path, *, core: bool, points: Points) 
     """
     files, made = {}, []
     for chapter in chapters:
-        notebook = nbformat.read(chapter.path, as_version=4)
+        notebook = notebook_of(chapter)
         if core:
             keep_core(notebook)
         clear(notebook)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.catalog import find, repaired, select
 
 
 @click.command()
@@ -32,7 +32,10 @@ def nbgrader(to: Path, chapters: tuple[str, ...], core: bool, points: tuple[str,
     from lessonkit.teach.assignments.marking import amount
     from lessonkit.teach.assignments.points import parse
 
-    made = write(select(find(notebooks), chapters), to, core=core, points=parse(points))
+    chosen = select(find(notebooks), chapters)
+    made = write(chosen, to, core=core, points=parse(points))
+    for sentence in repaired(chosen):
+        click.echo(sentence, err=True)
     for one in made:
         each = ", ".join(f"{name} {number:g}" for name, number in one.points.items())
         click.echo(f"{one.name}: {amount(sum(one.points.values()))} ({each})")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.catalog import find, repaired, select
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -28,7 +28,10 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, n
     from lessonkit.teach.room.release import MANIFEST
     from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
 
-    for one in write(select(find(notebooks), chapters), to, core=core, without_bets=clear_bets):
+    chosen = select(find(notebooks), chapters)
+    for sentence in repaired(chosen):
+        click.echo(sentence, err=True)
+    for one in write(chosen, to, core=core, without_bets=clear_bets):
         bets = f" ({one.bets} of them below a bet)" if clear_bets else ""
         left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
         click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{bets}{left_out}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from lessonkit.commands import options
-from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.catalog import find, repaired, select
 from lessonkit.system.place import HOME
 
 _FOLDER = HOME / "build" / "slides"
@@ -31,6 +31,8 @@ def slides(chapter: str, out: Path | None, further: bool, solved: bool, notebook
 
     [chosen] = select(find(notebooks), (chapter,))
     done = write(chosen, out or _FOLDER / f"{chosen.name}.html", further=further, solved=solved)
+    for sentence in repaired([chosen]):
+        click.echo(sentence, err=True)
     size = done.path.stat().st_size / 1e6
     click.echo(f"{done.slides} slides for {done.minutes} minutes ({size:.1f} MB): {done.path}")
     if done.bare:

@@ -10,10 +10,6 @@ _NOTEBOOK = re.compile(
     r"\.ipynb(?:\.(?:txt|json|download|bin|part|bak|dat))*(?:[\s_.]*\(\d+\)|[\s_.-]*copy\d*|[_~])?$", re.I
 )
 _ANY = re.compile(r"\.(?:json|txt|dat|bin|download)$|^[^.]+$", re.IGNORECASE)
-_RUBBISH = re.compile(
-    r"\.|__MACOSX|__pycache__$|~\$|(?:desktop\.ini|thumbs\.db|ehthumbs\.db|icon\r|\$recycle\.bin|node_modules)$",
-    re.I,
-)
 _KINDS = {  # ending -> what it is, and what to ask for
     "py": "a Python script, not a notebook; ask for the .ipynb",
     "pdf": "a PDF, not a notebook; ask for the .ipynb",
@@ -32,11 +28,6 @@ _KINDS = {  # ending -> what it is, and what to ask for
     "pt pth ckpt safetensors pkl npy npz": "a file of data or parameters, not a notebook; ask for the .ipynb",
 }
 _OF_ENDING = {ending: words for endings, words in _KINDS.items() for ending in endings.split()}
-
-
-def is_rubbish(name: str) -> bool:
-    """Return whether a file or folder of this name is a system's or a program's own, and nobody's hand-in."""
-    return bool(_RUBBISH.match(name))
 
 
 def is_notebook(name: str) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from lessonkit.system.hidden import is_hidden
 from lessonkit.teach.room import unpack
-from lessonkit.teach.room.file_types import is_notebook, is_rubbish, may_be_notebook
+from lessonkit.teach.room.file_types import is_notebook, may_be_notebook
 
 _DEEP = 2  # archives within archives
 _READ = {"submission_metadata.yml", "submission_metadata.yaml"}  # Gradescope's, which names its numbers
@@ -65,7 +66,7 @@ def _folder(source: Path, stack: ExitStack, done: Gathered) -> None:
         if path.is_symlink():
             done.found.append(Found(inside, refused="it is a link, which is not followed"))
         elif path.is_dir():
-            if not any(not is_rubbish(one.name) for one in path.iterdir()):
+            if not any(not is_hidden(one.name) for one in path.iterdir()):
                 done.found.append(Found(inside, folder=True))
         elif path.is_file() and unpack.is_archive(path.name):
             _archive(path, inside, stack, done, _Left(), depth=0)
@@ -81,7 +82,7 @@ def _folder(source: Path, stack: ExitStack, done: Gathered) -> None:
 
 def _nobodys(source: Path, path: PurePosixPath, done: Gathered) -> bool:
     """Count what is a system's; return whether it is."""
-    part = next(filter(is_rubbish, path.parts), None)
+    part = next(filter(is_hidden, path.parts), None)
     if part and (source / path).is_file():
         done.rubbish[part] += 1
     return part is not None
@@ -96,7 +97,7 @@ def _archive(
     try:
         for number, member in enumerate(unpack.members(archive, most=left.bytes)):
             path = inside / member.path
-            if any(map(is_rubbish, member.path.parts)):
+            if any(map(is_hidden, member.path.parts)):
                 rubbish.append(path)
                 continue
             if member.folder:
@@ -114,7 +115,7 @@ def _archive(
         done.found.append(Found(where, refused=f"{error}; nothing of it is taken", archives=depth))
         return
     for path in rubbish:
-        done.rubbish[next(filter(is_rubbish, path.parts))] += 1
+        done.rubbish[next(filter(is_hidden, path.parts))] += 1
     full = {parent for one in found for parent in one.path.parents}
     above = {parent for one in folders for parent in one.parents}
     done.found += [Found(one, folder=True) for one in folders if one not in full and one not in above]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lessonkit.notebook.catalog import Chapter
+from lessonkit.system.hidden import is_visible
 from lessonkit.teach.room import manifest
-from lessonkit.teach.room.file_types import is_notebook, is_rubbish
+from lessonkit.teach.room.file_types import is_notebook
 from lessonkit.teach.room.names import normalised
 from lessonkit.teach.room.people import People
 from lessonkit.teach.room.whose import whose_all
@@ -38,14 +39,9 @@ def notebooks(folder: Path, chapters: Sequence[Chapter]) -> Iterator[Place]:
     """
     found = []
     for path in sorted(folder.rglob("*")):  # which follows no links to folders
-        inside = PurePosixPath(path.relative_to(folder).as_posix())
-        if (
-            is_notebook(path.name)
-            and path.is_file()
-            and not path.is_symlink()
-            and not any(map(is_rubbish, inside.parts))
-        ):
-            found.append(inside)
+        plain = path.is_file() and not path.is_symlink()
+        if is_notebook(path.name) and plain and is_visible(path, below=folder):
+            found.append(PurePosixPath(path.relative_to(folder).as_posix()))
     known = manifest.load(folder)
     folders = {person.folder for person in known.people} if known else set()
     those = places([path for path in found if path.parts[0] not in folders], chapters)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
 from lessonkit.checks import verdict
 from lessonkit.desk.merge_base import text, version_of
-from lessonkit.notebook.catalog import Chapter
+from lessonkit.notebook.catalog import Chapter, notebook_of
 from lessonkit.notebook.cells import keep_core, tags
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system import atomic
@@ -56,7 +55,7 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: 
     files = {f"{chapter.name}.ipynb" for chapter in chapters}
     for chapter in chapters:
         original = chapter.path.read_bytes()  # once: somebody may save the chapter meanwhile
-        notebook = nbformat.reads(original.decode("utf-8"), as_version=nbformat.NO_CONVERT)
+        notebook = notebook_of(chapter, original)
         version, name = version_of(notebook), f"{chapter.name}.ipynb"
         whole = list(notebook.cells)
         if core:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
+from lessonkit.notebook.decoding import decoded
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
-from lessonkit.teach.room.decoding import decoded
 from lessonkit.teach.room.names import key, last_name_last, without_accents, words_of
 
 _MOST = 4  # words of a name that are tried in every order

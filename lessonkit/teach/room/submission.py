@@ -15,13 +15,12 @@ from lessonkit.desk.matching import names as tasks_in
 from lessonkit.desk.merge_base import origin, version_of
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.reader import Unreadable, parse
+from lessonkit.notebook.reader import HandIn, Unreadable, parse, read_hand_in
 from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room.candidates import candidates
 from lessonkit.teach.room.file_types import LARGEST
-from lessonkit.teach.room.hand_in_reader import NoNotebook, Read, read_notebook
 from lessonkit.teach.room.needed_cells import Notebook, Piece, Statement, of_cell, statements
 from lessonkit.teach.room.not_here import Trouble, trouble_of
 from lessonkit.teach.room.notebook_says import passed_there, python_of
@@ -105,12 +104,13 @@ def parsed(data: bytes) -> NotebookNode:
     return opened(data).notebook
 
 
-def opened(data: bytes) -> Read:
+def opened(data: bytes) -> HandIn:
     """Return the notebook in a submission's bytes and what was odd in it. Raises `Unreadable`, as `parsed` does."""
     try:
-        return read_notebook(data)
-    except NoNotebook as error:
-        raise Unreadable(str(error)) from None
+        return read_hand_in(data)
+    except Unreadable as error:
+        cure = f"{error.cure}, and hand it in" if error.cure else "hand in the .ipynb itself, as Jupyter saves it"
+        raise Unreadable(error.found, cure) from None
 
 
 def chapter_of(path: Path, notebook: NotebookNode | None, chapters: Sequence[Chapter]) -> Chapter | None:

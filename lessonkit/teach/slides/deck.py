@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
-from nbformat.reader import NotJSONError
 from nbformat.v4 import new_notebook
-from nbformat.validator import ValidationError
 
-from lessonkit.notebook.catalog import Chapter, minutes
+from lessonkit.notebook.catalog import Chapter, minutes, notebook_of
 from lessonkit.notebook.cells import code_cells, keep_core, tags
 from lessonkit.notebook.solutions import Unsolvable, imported_exercises, own_hints
 from lessonkit.notebook.tags import EXERCISE
@@ -44,7 +41,7 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
 
     Raises `Refused` for a file that is no chapter, has no outputs, or holds what no slide can show.
     """
-    nb = _read(chapter)
+    nb = notebook_of(chapter)
     if not further:
         keep_core(nb)
     if not any(cell.outputs for cell in code_cells(nb)):
@@ -68,16 +65,6 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
     return Written(
         out, len(slides), total, sum(not (hints(cell) or own_hints(cell.source, modules)) for cell in asked)
     )
-
-
-def _read(chapter: Chapter) -> NotebookNode:
-    try:
-        nb = nbformat.read(chapter.path, as_version=4)
-        nbformat.validate(nb)
-    except (NotJSONError, ValidationError, AttributeError, KeyError, UnicodeDecodeError) as error:
-        reason = (str(error).splitlines() or ["no reason given"])[0][:120]
-        raise Refused(f"{chapter.path} is not a notebook: {reason}") from error
-    return nb
 
 
 class _Exporter(SlidesExporter):

@@ -144,13 +144,22 @@ def test_reset_begins_anew_and_keeps_what_was_there(desk, edit):
         (b'"text"', "not a notebook"),
         (b"[1, 2]", "not a notebook"),
         (b"", "it is empty"),
-        (b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}', "it is of format 3, older"),
-        (b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}', "it is of format 5, newer than"),
+        (
+            b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}',
+            "a notebook of format 3, older",
+        ),
+        (
+            b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+            "notebook of format 5, newer than",
+        ),
         (b'{"nbformat": 4, "metadata": {}}', "no list of cells"),
-        (b'{"cells": [\n<<<<<<< HEAD\n', "line 2 is `<<<<<<< HEAD`, the mark of a merge in Git"),
+        (b'{"cells": [\n<<<<<<< HEAD\n', "conflict markers of git (line 2): a merge was not finished; finish it"),
         (b'{"cells": [{"source": "x =', "it is cut off"),
         (b"<!DOCTYPE html><html></html>", "a web page"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "a git-lfs pointer, not the file itself; run `git",
+        ),
         ('{"cells": ["\n\u00e9"]}'.encode("latin-1"), "line 2 has the byte 0xe9, which is no UTF-8"),
     ],
 )
@@ -172,7 +181,7 @@ def test_an_original_with_a_conflict_in_it_changes_no_copy(desk):
     before = desk.copy("05_training").read_bytes()
     (desk.originals / "05_training.ipynb").write_text("<<<<<<< HEAD\n{}\n=======\n", encoding="utf-8")
     (sentence,) = bring(desk).troubles
-    assert "git pull" in sentence and "line 1 is `<<<<<<< HEAD`" in sentence
+    assert "git pull" in sentence and "conflict markers of git (lines 1 to 3)" in sentence
     assert desk.copy("05_training").read_bytes() == before
 
 
@@ -263,7 +272,7 @@ def test_an_odd_cell_costs_nothing_and_is_repaired_once(desk, edit, damage, cour
     outcome = bring(desk)
     (sentence,) = outcome.said
     assert outcome.troubles == []
-    assert "What did not fit the format is repaired: cell 4 had " in sentence, sentence
+    assert "What did not fit the format is repaired. Cell 4: " in sentence, sentence
     written = nbformat.read(desk.copy("05_training"), as_version=4)
     nbformat.validate(written)
     assert "return 2 * x" in written.cells[2].source
@@ -299,7 +308,7 @@ def test_what_is_no_cell_stays_as_raw_text(desk, edit, cell):
     (sentence,) = bring(desk).said
     written = nbformat.read(desk.copy("05_training"), as_version=4)
     nbformat.validate(written)
-    assert written.cells[-1].cell_type == "raw" and "cell 5" in sentence
+    assert written.cells[-1].cell_type == "raw" and "Cell 5: " in sentence
     assert json.dumps(cell)[1:-1].strip('"') in written.cells[-1].source
 
 

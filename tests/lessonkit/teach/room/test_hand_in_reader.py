@@ -6,7 +6,8 @@ import zipfile
 
 import pytest
 
-from lessonkit.teach.room.hand_in_reader import NoNotebook, read_notebook
+from lessonkit.notebook.reader import Unreadable
+from lessonkit.teach.room.submission import opened
 
 CODE = {"cell_type": "code", "execution_count": 1, "id": "one", "metadata": {}, "outputs": [], "source": "a = 'ü'"}
 
@@ -25,7 +26,7 @@ ENCODINGS = ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be", "cp1252"
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_another_encoding_is_read_and_told(encoding):
-    found = read_notebook(notebook().encode(encoding))
+    found = opened(notebook().encode(encoding))
     assert found.notebook.cells[0].source == "a = 'ü'" and len(found.remarks) == 1
     assert {"u": "The file is in UTF-", "c": "Windows-1252", "l": "Windows-1252"}[encoding[0]] in found.remarks[0]
 
@@ -35,19 +36,19 @@ def test_another_encoding_is_read_and_told(encoding):
     [notebook().encode("utf-8-sig"), notebook().replace("\n", "\r\n").encode(), b" \n" + notebook().encode()],
 )
 def test_a_mark_or_line_ends_of_windows_are_nothing_to_tell(data):
-    found = read_notebook(data)
+    found = opened(data)
     assert found.notebook.cells[0].source == "a = 'ü'" and found.remarks == ()
 
 
 def test_utf_8_with_a_damaged_byte_keeps_its_other_letters():
     data = notebook(CODE | {"source": "# äöüäöü é"}).encode().replace("é".encode(), b"\xc3")
-    found = read_notebook(data)
+    found = opened(data)
     assert found.notebook.cells[0].source == "# äöüäöü �" and "1 bytes of it are damaged" in found.remarks[0]
 
 
 @pytest.mark.parametrize("end", [b"\0\0\0", b"\n\x1a", b"\r\n\0"])
 def test_what_a_broken_copy_leaves_behind_the_end_does_not_matter(end):
-    assert read_notebook(notebook().encode() + end).notebook.cells[0].id == "one"
+    assert opened(notebook().encode() + end).notebook.cells[0].id == "one"
 
 
 ODD = {
@@ -76,7 +77,7 @@ ODD = {
 
 @pytest.mark.parametrize(("cell", "words"), ODD.values(), ids=ODD)
 def test_an_odd_cell_loses_nothing_and_is_named(cell, words):
-    found = read_notebook(notebook(CODE, CODE | {"id": "two"}, cell | {"id": cell.get("id", "three")}).encode())
+    found = opened(notebook(CODE, CODE | {"id": "two"}, cell | {"id": cell.get("id", "three")}).encode())
     assert [one.source for one in found.notebook.cells] == ["a = 'ü'"] * 3 and found.lost == {}
     assert found.notebook.cells[2].cell_type == "code"
     told = [one for one in found.remarks if words in one]
@@ -96,19 +97,19 @@ def test_an_odd_cell_loses_nothing_and_is_named(cell, words):
     ],
 )
 def test_a_cell_without_a_text_costs_that_cell(cell, words):
-    found = read_notebook(notebook(CODE, cell, CODE | {"id": "last", "source": "b"}).encode())
+    found = opened(notebook(CODE, cell, CODE | {"id": "last", "source": "b"}).encode())
     assert [one.source for one in found.notebook.cells] == ["a = 'ü'", "", "b"] and found.lost == {1: words}
     assert any(one.startswith("Cell 1 (the 2nd from the top): ") for one in found.remarks)
 
 
 def test_one_oddity_of_many_cells_is_one_sentence():
-    found = read_notebook(notebook(*[CODE | {"id": f"c{n}", "outputs": None} for n in range(40)]).encode())
+    found = opened(notebook(*[CODE | {"id": f"c{n}", "outputs": None} for n in range(40)]).encode())
     (told,) = found.remarks
     assert told.startswith("Cells 0, 1, 2, 3, 4, 5 and 34 more (counted from 0): `outputs` is null")
 
 
 def test_cells_of_one_id_are_both_there():
-    found = read_notebook(notebook(CODE, CODE | {"source": "b"}).encode())
+    found = opened(notebook(CODE, CODE | {"source": "b"}).encode())
     assert [one.source for one in found.notebook.cells] == ["a = 'ü'", "b"]
     assert found.remarks == (
         "Cells 0 and 1 (counted from 0): the same `id` (one) stands in each of them, and each is looked at.",
@@ -117,27 +118,27 @@ def test_cells_of_one_id_are_both_there():
 
 def test_conflict_markers_in_a_cell_are_named_with_their_line():
     source = "a = 1\n<<<<<<< HEAD\na = 2\n=======\na = 3\n>>>>>>> theirs"
-    found = read_notebook(notebook(CODE, CODE | {"id": "two", "source": source}).encode())
+    found = opened(notebook(CODE, CODE | {"id": "two", "source": source}).encode())
     assert found.conflicts == {1: "line 2 is a conflict marker of git: a merge was not finished in this cell"}
-    assert read_notebook(notebook(CODE | {"source": "x = '''\n=======\n'''"}).encode()).conflicts == {}
+    assert opened(notebook(CODE | {"source": "x = '''\n=======\n'''"}).encode()).conflicts == {}
 
 
 @pytest.mark.parametrize(
     "more", [{"nbformat": "4"}, {"nbformat": None}, {"metadata": None}, {"nbformat_minor": "5"}]
 )
 def test_an_odd_head_costs_nothing(more):
-    assert read_notebook(notebook(**more).encode()).notebook.cells[0].source == "a = 'ü'"
+    assert opened(notebook(**more).encode()).notebook.cells[0].source == "a = 'ü'"
 
 
 def test_the_old_formats_are_converted():
     cells = [{"cell_type": "code", "input": ["a = 1\n", "b"], "outputs": [], "language": "python", "metadata": {}}]
     cells += [{"cell_type": "heading", "level": 2, "source": "T", "metadata": {}}]
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"cells": cells}]}
-    found = read_notebook(json.dumps(old).encode())
+    found = opened(json.dumps(old).encode())
     assert [one.source for one in found.notebook.cells] == ["a = 1\nb", "## T"]
     assert found.remarks[0] == "The notebook is of the old format 3; it was converted to format 4 to be read."
-    with pytest.raises(NoNotebook, match="a notebook of the old format 3 that cannot be converted"):
-        read_notebook(json.dumps(old | {"worksheets": 5}).encode())
+    with pytest.raises(Unreadable, match="a notebook of the old format 3 that cannot be converted"):
+        opened(json.dumps(old | {"worksheets": 5}).encode())
 
 
 def archive(*names):
@@ -203,5 +204,5 @@ KINDS = {
 
 @pytest.mark.parametrize(("data", "words"), KINDS.values(), ids=KINDS)
 def test_what_is_no_notebook_is_called_what_it_is(data, words):
-    with pytest.raises(NoNotebook, match=f"it is .*{words}|{words}"):
-        read_notebook(data)
+    with pytest.raises(Unreadable, match=f"it is .*{words}|{words}"):
+        opened(data)
