@@ -135,9 +135,9 @@ def test_course_grade_finds_each_answer_once_in_what_nbgrader_released(tmp_path)
     ClearSolutions(code_stub={"python": ""}).preprocess(nb, {})
     found = submission(nb, CHAPTERS[0])
     plain = submission(read(CHAPTERS[0]), CHAPTERS[0])
-    assert {name: answer.pieces[-1].source for name, answer in found.answers.items()} == {
-        name: answer.pieces[-1].source for name, answer in plain.answers.items()
+    assert {name: [one.pieces[-1].source for one in those] for name, those in found.answers.items()} == {
+        name: [one.pieces[-1].source for one in those] for name, those in plain.answers.items()
     }
-    assert [len(answer.pieces) for answer in found.answers.values()] == [
-        len(answer.pieces) for answer in plain.answers.values()
+    assert [len(one.pieces) for those in found.answers.values() for one in those] == [
+        len(one.pieces) for those in plain.answers.values() for one in those
     ]
