@@ -22,7 +22,7 @@ def test_a_child_that_breaks_down_leaves_an_entry_with_its_last_words(tmp_path):
     result = child.close()
     assert (result.name, result.status) == ("00_a", "failed")
     assert result.error.startswith("the runner's child ended with code 1: ")
-    assert "does not appear to be JSON" in result.error
+    assert "it is not JSON, so it is no notebook" in result.error
 
 
 def silent_for(seconds, *, up, tmp_path):
