@@ -19,6 +19,7 @@ from lessonkit.teach.room.gather import Found, Gathered, gather
 from lessonkit.teach.room.gradescope import submitters
 from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest, on_disk
 from lessonkit.teach.room.names import normalised, people_in
+from lessonkit.teach.room.names_in_text import names_in
 from lessonkit.teach.room.people import People, Person
 from lessonkit.teach.room.platforms import OWN_FILES
 from lessonkit.teach.room.roster import Entry, match
@@ -92,7 +93,7 @@ class _Room:
             chapters,
             folders=[one.folder for one in found],
             submitters=submitters(gathered.metadata),
-            is_person=lambda name: any(len(match(one, self.people.roster).entries) == 1 for one in people_in(name)),
+            is_person=self._is_person,
             told=self.done.told,
             called=self.source,
         )
@@ -108,6 +109,12 @@ class _Room:
                     self._not_taken(one, said, person, words)
         self._end(gathered, [one for one in own if one not in receipts])
         return self.done
+
+    def _is_person(self, name: str) -> bool:
+        """Return whether a folder's name is that of somebody on the roster, or of several."""
+        roster = self.people.roster
+        by_parts = any(len(match(one, roster).entries) == 1 for one in people_in(name))
+        return by_parts or len(names_in(name, roster).entries) > 1
 
     def _take(self, one: Found, said: Whose, person: Person) -> None:
         if one.refused:
@@ -181,9 +188,8 @@ class _Room:
         if lists:
             names = ", ".join(dict.fromkeys(one.path.name for one in lists))
             done.told.append(f"What the platform itself has written is no hand-in: {names}")
-        times = Counter(
-            (item.learner, item.chapter) for item in manifest.items if item.state == TAKEN and item.chapter
-        )
+        files = {(item.learner, item.chapter, item.file) for item in manifest.items if item.state == TAKEN}
+        times = Counter((learner, chapter) for learner, chapter, _ in sorted(files) if chapter)
         several = [f"{learner} ({chapter}, {count})" for (learner, chapter), count in times.items() if count > 1]
         if several:
             shown = ", ".join(several[:6]) + (f" and {len(several) - 6} more" if len(several) > 6 else "")

@@ -46,6 +46,9 @@ def known(manifest: Manifest) -> dict[str, Known]:
     for item in taken:
         chapters[item.learner, item.chapter or item.file].append(item)
         together[item.source, item.path, item.run].add(item.learner)
+    with_ = defaultdict(set)
+    for item in taken:  # the second of a pair may hand in the same file once more
+        with_[item.file] |= together[item.source, item.path, item.run] - {item.learner}
     beside = defaultdict(list)
     for item in manifest.items:
         if item.state == NOT_TAKEN:
@@ -53,8 +56,7 @@ def known(manifest: Manifest) -> dict[str, Known]:
     for those in chapters.values():
         by = _what_differs(those)
         for item in those:
-            others = together[item.source, item.path, item.run] - {item.learner}
-            others = {called.get(other, other) for other in others}
+            others = {called.get(other, other) for other in with_[item.file]}
             remarks = [f"{item.said}."] if item.said else []
             if others:
                 remarks.append(f"It was handed in together with {', '.join(sorted(others))}.")
