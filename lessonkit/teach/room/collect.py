@@ -14,6 +14,7 @@ from lessonkit.system.atomic import atomic_write, make_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room import manifest as manifests
+from lessonkit.teach.room.counted import counted
 from lessonkit.teach.room.file_types import LARGEST, holds_notebook, is_notebook, kind_of_name, may_be_notebook
 from lessonkit.teach.room.gather import Found, Gathered, gather
 from lessonkit.teach.room.gradescope import submitters
@@ -31,7 +32,7 @@ class Collected:
     """What came of it: files written, files that were there already, and a sentence for all that was not taken.
 
     `told`: sentences on what was decided, such as who was taken for one person; `absent`: who is on the roster and
-    has handed in nothing; `rubbish`: files of systems, which were left out.
+    has handed in nothing; `rubbish`: files of systems, which were left out; `roster`: how many people are on it.
     """
 
     written: list[Path] = field(default_factory=list)
@@ -41,6 +42,7 @@ class Collected:
     absent: list[str] = field(default_factory=list)
     rubbish: Counter[str] = field(default_factory=Counter)
     learners: int = 0
+    roster: int = 0
 
 
 def collect(source: Path, to: Path, chapters: Sequence[Chapter], *, roster: Sequence[Entry] = ()) -> Collected:
@@ -67,9 +69,16 @@ class _Room:
 
     def __init__(self, source: str, to: Path, manifest: Manifest, roster: Sequence[Entry]) -> None:
         self.source, self.to, self.manifest = source, to, manifest
-        self.people = People(manifest.people, roster=roster, run=source)
         self.run = manifest.run + 1
         self.done = Collected()
+        if manifest.roster and not roster:
+            people = counted(len(manifest.roster), "person", "people")
+            self.done.told.append(
+                f"The roster of an earlier `course collect` is used ({people}); --roster gives another one"
+            )
+        manifest.roster = list(roster) or manifest.roster
+        self.done.roster = len(manifest.roster)
+        self.people = People(manifest.people, roster=manifest.roster, run=source)
 
     def take(self, gathered: Gathered, chapters: Sequence[Chapter]) -> Collected:
         """Take each file, or say why not, and write the manifest."""
@@ -80,9 +89,10 @@ class _Room:
         found = [one for one in gathered.found if one not in own] + receipts
         whole = [one for one in found if one.refused and len(one.path.parts) == 1 and one.path.name == self.source]
         if guessed := [str(one.path).encode("utf-8", "replace").decode() for one in found if one.guessed]:
+            are = "is" if len(guessed) == 1 else "are"
             self.done.told.append(
-                f"{len(guessed)} names in an archive are in an encoding that it does not say, and some of their "
-                f"letters may be wrong: {', '.join(guessed[:3])}"
+                f"{counted(len(guessed), 'name')} in an archive {are} in an encoding "
+                f"that it does not say, and some of the letters may be wrong: {', '.join(guessed[:3])}"
             )
         self.done.refused += [
             f"{one.path}: {one.refused}" for one in whole

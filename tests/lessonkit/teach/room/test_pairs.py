@@ -40,9 +40,15 @@ def hand_in(tmp_path, *paths, roster=ROSTER):
 @pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize(
     "folder",
-    ["Ben Koch_12346_assignsubmission_file_/", "Ben Koch_12346_assignsubmission_file_", "kochben_123_456_", "", "Ben Koch/"],
+    [
+        "Ben Koch_12346_assignsubmission_file_/",
+        "Ben Koch_12346_assignsubmission_file_",
+        "kochben_123_456_",
+        "",
+        "Ben Koch/",
+    ],
     ids=["Moodle", "Moodle flat", "Canvas", "flat", "a folder"],
-)  # fmt: skip
+)
 def test_both_names_of_a_file_are_credited_wherever_it_lies(tmp_path, folder, name):
     whose, told, done = hand_in(tmp_path, f"{folder}{name.format(START)}.ipynb", f"Kim Lee/{START}.ipynb")
     assert whose == {"Ben_Koch", "Chiara_Russo", "Kim_Lee"} and "each of them is credited" in told
