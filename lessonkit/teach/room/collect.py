@@ -19,7 +19,8 @@ from lessonkit.teach.room.file_types import LARGEST, holds_notebook, is_notebook
 from lessonkit.teach.room.gather import Found, Gathered, gather
 from lessonkit.teach.room.gradescope import submitters
 from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest, on_disk
-from lessonkit.teach.room.names import normalised, people_in
+from lessonkit.teach.room.moodle import folder_of
+from lessonkit.teach.room.names import key, normalised, people_in
 from lessonkit.teach.room.names_in_text import names_in
 from lessonkit.teach.room.people import People, Person
 from lessonkit.teach.room.platforms import OWN_FILES
@@ -189,6 +190,8 @@ class _Room:
         )
         item.run, item.version, item.date, item.again = self.run, said.version, said.date, said.again
         item.modified = one.modified
+        if said.platform == "Moodle" and person.numbers.get("Moodle"):  # the second of a pair has another folder
+            item.moodle = folder_of(said.raw) if key(said.name) in map(key, person.spellings) else ""
         self.manifest.add(item)
 
     def _end(self, gathered: Gathered, lists: Sequence[Found]) -> None:

@@ -27,7 +27,7 @@ _PATH = re.compile(r"(?<![\w/.:)\]\\])(?:[A-Za-z]:)?(?:[/\\][\w.@+~-]+){2,}(?=[/
 def pages(tally: Tally, chapters: Sequence[Chapter]) -> dict[str, str]:
     """Return file's name -> page, for each learner who handed something in."""
     names = list(tally.learners)
-    files = _file_names(names)
+    files = file_names(names)
     slugs = {chapter.name: chapter.slug for chapter in chapters}
     return {files[name]: _page(name, names, tally, slugs) for name in names}
 
@@ -42,7 +42,7 @@ def remove_others(folder: Path, wanted: Iterable[str]) -> None:
                 path.unlink()
 
 
-def _file_names(learners: Iterable[str]) -> dict[str, str]:
+def file_names(learners: Iterable[str]) -> dict[str, str]:
     """Return learner -> the name of a file that every system takes, and that differs in more than large letters."""
     found: dict[str, str] = {}
     taken: set[str] = set()

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
-from lessonkit.teach.room import gradebook, manifest
+from lessonkit.teach.room import gradebook, manifest, moodle
 from lessonkit.teach.room.by_hand import looks
 from lessonkit.teach.room.counted import counted
 from lessonkit.teach.room.feedback import FOLDER
@@ -79,7 +79,7 @@ def carry_out(
             notes, further, called = known(collected), rows(collected, ours), names(collected)
             book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes, names=called)
             book.ids = {called[person.folder]: ids(person) for person in collected.people}
-            book.people = people(collected)
+            book.people, book.moodle = people(collected), moodle.folders(collected, called)
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
             return _grade(folder, places, book, grader, jobs)
     except Timeout:
@@ -141,6 +141,9 @@ def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
     those = [(one, row) for one in results for row in one.rows if row.state == "not judged here"]
     if those:
         count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
-        click.echo(f"{count} not judged here, and counted as neither passed nor failed. Look by hand at:")
+        click.echo(
+            f"{count} not judged here, and counted as neither passed nor failed. They are tried again once a package "
+            "or a file has come, or with --anew. Look by hand at:"
+        )
     for one, row in those:
         click.echo(f"  {one.learner}, {one.chapter}, {row.exercise}: {row.message}")

@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter, find_question
@@ -14,13 +15,14 @@ from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
-from lessonkit.teach.room import feedback, grades_page, submission, tables
+from lessonkit.teach.room import feedback, grades_page, moodle, submission, tables
 from lessonkit.teach.room.hand_in_notes import is_absence, nothing_of
 from lessonkit.teach.room.overrides import Override, Overrides, begin, matched
 from lessonkit.teach.room.overrides import read as read_overrides
 from lessonkit.teach.room.roster import Entry
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import Isolation
+from lessonkit.teach.room.sandbox.visible import DATA
 from lessonkit.teach.room.settled import file_of, settled
 from lessonkit.teach.room.tally import Tally, read_manifest, tally
 
@@ -41,7 +43,7 @@ class Gradebook:
     exercises, by a release's manifest, None without one. `by_hand`: the lines of overrides.csv. `settle`: makes of
     what was judged what is reported, as `settled` does. `ids`: learner -> by what a platform knows them.
     `people`: everybody whom overrides.csv may name; `first`: override -> the sum of the file that it was applied to
-    first.
+    first; `moodle`: assignment's archive -> Moodle's folder -> learner.
     """
 
     out: Path
@@ -55,6 +57,7 @@ class Gradebook:
     ids: dict[str, list[str]] = field(default_factory=dict)
     people: dict[str, list[Entry]] = field(default_factory=dict)
     first: dict[Override, str] = field(default_factory=dict)
+    moodle: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def add(self, one: Graded) -> None:
         """Take in a submission's result, and write what the next run needs and what a person looks at meanwhile."""
@@ -102,6 +105,9 @@ class Gradebook:
         files[tables.FOR_LMS] = tables.for_lms(room, self.chapters, self.ids)
         pages = feedback.pages(room, self.chapters)
         self._write(files | {f"{feedback.FOLDER}/{name}": page for name, page in pages.items()})
+        packed = moodle.archives(self.moodle, pages, feedback.file_names(room.learners))
+        for name, data in packed.items():
+            atomic.write(self.out / feedback.FOLDER / name, data, private=True)
         if complete:
             feedback.remove_others(self.out / feedback.FOLDER, pages)
         begin(self.out)
@@ -150,6 +156,7 @@ def opened(
         "limits": limits,
         "judged_by": judged_by(chapters),
         "versions": versions(course().distribution, "python", "torch", "torchvision", "numpy", "safetensors"),
+        "installed": installed(),
         "secret": secrets.randbits(60),  # mixed into the seed of each submission's inputs
     }
     path = out / NAME
@@ -167,9 +174,29 @@ def opened(
         raise Refused(
             f"{path} is no result of `course grade` ({type(error).__name__}); give another --out"
         ) from None
+    if found["head"].get("installed") != head["installed"]:
+        before = _without_not_judged_here(before)
     if others:
         return Gradebook(out, head, dropped=" and ".join(others) if before else "", **given)
     return Gradebook(out, head, {one.file: one for one in before}, **given)
+
+
+def installed() -> str:
+    """Return a digest of what an answer may lack here: the packages that are installed, and the course's data."""
+    digest = hashlib.sha256()
+    for one in sorted({f"{each.name}=={each.version}" for each in metadata.distributions()}):
+        digest.update(one.encode() + b"\0")
+    for name in DATA:
+        for path in sorted((PROJECT / name).rglob("*")):
+            if path.is_file():
+                digest.update(f"{path.relative_to(PROJECT).as_posix()} {path.stat().st_size}".encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _without_not_judged_here(before: Sequence[Graded]) -> list[Graded]:
+    """Return the results of files in which nothing was missing here; the others are judged anew."""
+    lacking = {file_of(one) for one in before for row in one.rows if row.state == "not judged here"}
+    return [one for one in before if file_of(one) not in lacking]
 
 
 def _override(one: dict) -> Override:

@@ -19,7 +19,8 @@ TAKEN, NOT_TAKEN = "taken", "not taken"
 class Item:
     """One file that was handed in, for one learner. `path`: where it lay in `source`; `file`: where it is now.
 
-    `said`: why it was not taken, or what is to be known of it. `run`: which `course collect` it was, from 1.
+    `said`: why it was not taken, or what is to be known of it. `run`: which `course collect` it was, from 1;
+    `moodle`: the folder to which Moodle takes feedback on it, empty for the second of a pair.
     """
 
     source: str
@@ -35,6 +36,7 @@ class Item:
     date: str = ""
     again: int = 0
     modified: str = ""
+    moodle: str = ""
 
     @property
     def order(self) -> tuple:

@@ -73,11 +73,13 @@ class People:
         numbers: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         for one in those:
             if one.number:
-                numbers[key(one.name), one.platform, "" if one.personal else one.unit].add(one.number)
+                where = "" if one.personal else f"in {one.unit}"  # another number in each assignment
+                numbers[key(one.name), one.platform, where].add(one.number)
         for person in self.all:
             for platform, number in person.numbers.items():
                 if any(name == key(person.name) and of == platform and where == "" for name, of, where in numbers):
                     numbers[key(person.name), platform, ""].add(number)
+                numbers[key(person.name), platform, "before"].add(number)
         return {name for (name, _, _), of in numbers.items() if len(of) > 1}
 
     def _people_of(self, one: Whose) -> list[Person]:
