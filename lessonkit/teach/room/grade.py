@@ -142,8 +142,8 @@ def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
     if those:
         count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
         click.echo(
-            f"{count} not judged here, and counted as neither passed nor failed. They are tried again once a package "
-            "or a file has come, or with --anew. Look by hand at:"
+            f"{count} not judged here, and counted as neither passed nor failed. They are tried again once a "
+            "package or a file has come, or with --anew. Look by hand at:"
         )
     for one, row in those:
         click.echo(f"  {one.learner}, {one.chapter}, {row.exercise}: {row.message}")

@@ -37,7 +37,7 @@ def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[P
 
 def _is_graded(folder, place, book):
     one = book.graded.get(place.path.as_posix())
-    # What this machine lacks is tried again where something has come (`gradebook.opened`), a fault of ours each time.
+    # A fault of ours is tried again each time; what this machine lacks, where something has come (`opened`).
     if one is None or any(row.state == "not judged" for row in one.rows):
         return False
     try:
@@ -62,6 +62,8 @@ class GradingQueue:
         A judge that dies or hangs takes nothing along: what was being judged then is begun anew, one at a time, and
         the one with which it happens again gets a row that says so.
         """
+        if not places:
+            return
         with contextlib.closing(scratch.Scratch("course-room-")) as place:
             grader = replace(self.grader, tree=make_tree(place.path / "course"))
             left = list(places)
