@@ -141,8 +141,9 @@ def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
     those = [(one, row) for one in results for row in one.rows if row.state == "not judged here"]
     if those:
         count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
+        again = "It is" if len(those) == 1 else "They are"
         click.echo(
-            f"{count} not judged here, and counted as neither passed nor failed. They are tried again once a "
+            f"{count} not judged here, and counted as neither passed nor failed. {again} tried again once a "
             "package or a file has come, or with --anew. Look by hand at:"
         )
     for one, row in those:
