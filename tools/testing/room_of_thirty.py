@@ -220,7 +220,7 @@ def given_by_hand(folder: Path) -> int:
 def compare(folder: Path, ways: dict[str, str], possible: int, chapters: int, *, by_hand: bool) -> list[str]:
     """Return a sentence for each learner whose points or page are not as they should be."""
     found, wrong = points(folder), []
-    written = (folder / "grades" / "feedback").iterdir()
+    written = (folder / "grades" / "feedback").glob("*.html")
     pages = [html.unescape(path.read_text(encoding="utf-8")) for path in written]
     for person, name in ways.items():
         way = WAYS.get(name, RIGHT)

@@ -58,6 +58,7 @@ def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> Non
     Exit status: 0 all was taken, 1 something was refused, 2 all was.
     """
     from lessonkit.teach.room.collect import collect as gather
+    from lessonkit.teach.room.counted import counted
     from lessonkit.teach.room.roster import read_roster
 
     done = gather(source, to, find(notebooks), roster=read_roster(roster) if roster else ())
@@ -69,9 +70,10 @@ def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> Non
         names = ", ".join(list(done.rubbish)[:3])
         files = "1 file" if left_out == 1 else f"{left_out} files"
         click.echo(f"No hand-in, and left out: {files} of systems and programs ({names}).")
-    if roster:
+    if done.roster:
         absent = f": {', '.join(done.absent)}" if done.absent else ""
         click.echo(f"{len(done.absent)} of the roster handed in nothing{absent}.")
-    again = f"; {done.there} were there already" if done.there else ""
-    click.echo(f"{len(done.written)} notebooks of {done.learners} learners in {to}{again}.")
+    again = f"; {done.there} {'was' if done.there == 1 else 'were'} there already" if done.there else ""
+    books, people = counted(len(done.written), "notebook"), counted(done.learners, "learner")
+    click.echo(f"{books} of {people} in {to}{again}.")
     sys.exit(bool(done.refused) and (1 if done.written or done.there else 2))

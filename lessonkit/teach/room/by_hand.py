@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from lessonkit.checks.verdict import STATES
 from lessonkit.teach.room.answer_code import same_text
+from lessonkit.teach.room.overrides import NAME
 from lessonkit.teach.room.settled import SAME_TEXT
-from lessonkit.teach.room.tally import Standing, Tally
+from lessonkit.teach.room.tally import Scored, Standing, Tally
 
 _DECIDED = (set(STATES) - {"raised"}) | {"missing"}  # verdicts that need nobody; every other state is looked at
 _UNTRIED = ("not attempted", "missing", "unreadable")
@@ -40,6 +41,8 @@ def _of_rows(one: Standing) -> Iterator[Look]:
     for scored in one.rows:
         row = scored.row
         if scored.override is not None:  # somebody has looked
+            if why := _of_override(scored):
+                yield Look((graded.learner,), graded.chapter, row.exercise, why, graded.file)
             continue
         why = [row.note] if row.note else []
         if row.state == "not judged here":
@@ -50,6 +53,20 @@ def _of_rows(one: Standing) -> Iterator[Look]:
             yield Look((graded.learner,), graded.chapter, row.exercise, " ".join(why), graded.file)
             if row.state == "unreadable":
                 return  # once for the file, not for each of its exercises
+
+
+def _of_override(scored: Scored) -> str:
+    """Return what is odd about points by hand; empty where nothing is."""
+    points, line, words = scored.points, f"{NAME}, line {scored.override.line}", []
+    if scored.for_another_file:
+        words.append(
+            f"{line}, was written for another file: it gives {points:g}, and the check gives "
+            f"{scored.by_check:g} for the one that was handed in since. The line is applied; "
+            "change it, or take it out."
+        )
+    if points > 1:
+        words.append(f"{line}, gives {points:g} points for one exercise, for which the check gives 1 at most.")
+    return " ".join(words)
 
 
 def _notes(tally: Tally) -> Iterator[Look]:

@@ -14,11 +14,14 @@ from lessonkit.system.atomic import atomic_write, make_folder
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room import manifest as manifests
+from lessonkit.teach.room.counted import counted
 from lessonkit.teach.room.file_types import LARGEST, holds_notebook, is_notebook, kind_of_name, may_be_notebook
 from lessonkit.teach.room.gather import Found, Gathered, gather
 from lessonkit.teach.room.gradescope import submitters
 from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest, on_disk
-from lessonkit.teach.room.names import normalised, people_in
+from lessonkit.teach.room.moodle import folder_of
+from lessonkit.teach.room.names import key, normalised, people_in
+from lessonkit.teach.room.names_in_text import names_in
 from lessonkit.teach.room.people import People, Person
 from lessonkit.teach.room.platforms import OWN_FILES
 from lessonkit.teach.room.roster import Entry, match
@@ -30,7 +33,7 @@ class Collected:
     """What came of it: files written, files that were there already, and a sentence for all that was not taken.
 
     `told`: sentences on what was decided, such as who was taken for one person; `absent`: who is on the roster and
-    has handed in nothing; `rubbish`: files of systems, which were left out.
+    has handed in nothing; `rubbish`: files of systems, which were left out; `roster`: how many people are on it.
     """
 
     written: list[Path] = field(default_factory=list)
@@ -40,6 +43,7 @@ class Collected:
     absent: list[str] = field(default_factory=list)
     rubbish: Counter[str] = field(default_factory=Counter)
     learners: int = 0
+    roster: int = 0
 
 
 def collect(source: Path, to: Path, chapters: Sequence[Chapter], *, roster: Sequence[Entry] = ()) -> Collected:
@@ -66,9 +70,16 @@ class _Room:
 
     def __init__(self, source: str, to: Path, manifest: Manifest, roster: Sequence[Entry]) -> None:
         self.source, self.to, self.manifest = source, to, manifest
-        self.people = People(manifest.people, roster=roster, run=source)
         self.run = manifest.run + 1
         self.done = Collected()
+        if manifest.roster and not roster:
+            people = counted(len(manifest.roster), "person", "people")
+            self.done.told.append(
+                f"The roster of an earlier `course collect` is used ({people}); --roster gives another one"
+            )
+        manifest.roster = list(roster) or manifest.roster
+        self.done.roster = len(manifest.roster)
+        self.people = People(manifest.people, roster=manifest.roster, run=source)
 
     def take(self, gathered: Gathered, chapters: Sequence[Chapter]) -> Collected:
         """Take each file, or say why not, and write the manifest."""
@@ -79,9 +90,10 @@ class _Room:
         found = [one for one in gathered.found if one not in own] + receipts
         whole = [one for one in found if one.refused and len(one.path.parts) == 1 and one.path.name == self.source]
         if guessed := [str(one.path).encode("utf-8", "replace").decode() for one in found if one.guessed]:
+            are = "is" if len(guessed) == 1 else "are"
             self.done.told.append(
-                f"{len(guessed)} names in an archive are in an encoding that it does not say, and some of their "
-                f"letters may be wrong: {', '.join(guessed[:3])}"
+                f"{counted(len(guessed), 'name')} in an archive {are} in an encoding "
+                f"that it does not say, and some of the letters may be wrong: {', '.join(guessed[:3])}"
             )
         self.done.refused += [
             f"{one.path}: {one.refused}" for one in whole
@@ -92,7 +104,7 @@ class _Room:
             chapters,
             folders=[one.folder for one in found],
             submitters=submitters(gathered.metadata),
-            is_person=lambda name: any(len(match(one, self.people.roster).entries) == 1 for one in people_in(name)),
+            is_person=self._is_person,
             told=self.done.told,
             called=self.source,
         )
@@ -108,6 +120,12 @@ class _Room:
                     self._not_taken(one, said, person, words)
         self._end(gathered, [one for one in own if one not in receipts])
         return self.done
+
+    def _is_person(self, name: str) -> bool:
+        """Return whether a folder's name is that of somebody on the roster, or of several."""
+        roster = self.people.roster
+        by_parts = any(len(match(one, roster).entries) == 1 for one in people_in(name))
+        return by_parts or len(names_in(name, roster).entries) > 1
 
     def _take(self, one: Found, said: Whose, person: Person) -> None:
         if one.refused:
@@ -172,6 +190,8 @@ class _Room:
         )
         item.run, item.version, item.date, item.again = self.run, said.version, said.date, said.again
         item.modified = one.modified
+        if said.platform == "Moodle" and person.numbers.get("Moodle"):  # the second of a pair has another folder
+            item.moodle = folder_of(said.raw) if key(said.name) in map(key, person.spellings) else ""
         self.manifest.add(item)
 
     def _end(self, gathered: Gathered, lists: Sequence[Found]) -> None:
@@ -181,9 +201,8 @@ class _Room:
         if lists:
             names = ", ".join(dict.fromkeys(one.path.name for one in lists))
             done.told.append(f"What the platform itself has written is no hand-in: {names}")
-        times = Counter(
-            (item.learner, item.chapter) for item in manifest.items if item.state == TAKEN and item.chapter
-        )
+        files = {(item.learner, item.chapter, item.file) for item in manifest.items if item.state == TAKEN}
+        times = Counter((learner, chapter) for learner, chapter, _ in sorted(files) if chapter)
         several = [f"{learner} ({chapter}, {count})" for (learner, chapter), count in times.items() if count > 1]
         if several:
             shown = ", ".join(several[:6]) + (f" and {len(several) - 6} more" if len(several) > 6 else "")

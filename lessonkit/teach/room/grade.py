@@ -11,12 +11,13 @@ from filelock import FileLock, Timeout
 from lessonkit.notebook.catalog import find
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
-from lessonkit.teach.room import gradebook, manifest
+from lessonkit.teach.room import gradebook, manifest, moodle
 from lessonkit.teach.room.by_hand import looks
+from lessonkit.teach.room.counted import counted
 from lessonkit.teach.room.feedback import FOLDER
 from lessonkit.teach.room.grading import Grader
 from lessonkit.teach.room.grading_queue import GradingQueue, waiting_in
-from lessonkit.teach.room.hand_in_notes import ids, known, names, rows
+from lessonkit.teach.room.hand_in_notes import ids, known, names, people, rows
 from lessonkit.teach.room.handed_in import notebooks
 from lessonkit.teach.room.manifest import Manifest
 from lessonkit.teach.room.overrides import NAME
@@ -78,6 +79,7 @@ def carry_out(
             notes, further, called = known(collected), rows(collected, ours), names(collected)
             book.settle = lambda those: settled([*those, *further], rule=resubmissions, known=notes, names=called)
             book.ids = {called[person.folder]: ids(person) for person in collected.people}
+            book.people, book.moodle = people(collected), moodle.folders(collected, called)
             grader = Grader(ours, out, isolation, limits, book.head["secret"])
             return _grade(folder, places, book, grader, jobs)
     except Timeout:
@@ -87,7 +89,9 @@ def carry_out(
 def _grade(folder, places, book, grader, jobs):
     waiting = waiting_in(folder, places, book)
     if len(waiting) < len(places):
-        click.echo(f"{len(places) - len(waiting)} of {len(places)} submissions were graded before and are kept.")
+        kept = len(places) - len(waiting)
+        was = "was graded before and is kept" if kept == 1 else "were graded before and are kept"
+        click.echo(f"{kept} of {counted(len(places), 'submission')} {was}.")
     elif book.dropped:
         click.echo(f"All are graded anew: {book.dropped}.")
     click.echo(f"Isolation: {grader.isolation.name} ({grader.isolation.promises}).")
@@ -99,7 +103,7 @@ def _grade(folder, places, book, grader, jobs):
         standings = book.tally()[0].of(one.file)
         learner = standings[0].graded.learner
         rows = [scored for standing in standings for scored in standing.rows]
-        right = sum(each.row.passed for each in rows)
+        right = sum(each.row.passed and each.counts for each in rows)
         words = f"{right} of {sum(each.counts and each.row.counts for each in rows)} passed"
         unusual = Counter(each.row.state for each in rows if each.row.state in _UNUSUAL)
         more = "".join(f", {number} {state}" for state, number in unusual.items())
@@ -110,16 +114,22 @@ def _grade(folder, places, book, grader, jobs):
     try:
         GradingQueue(folder, book, grader, jobs, tell).run(waiting)
     except KeyboardInterrupt:
-        book.save()
-        click.echo(f"Interrupted; {count} results are in {book.out}, and the same command goes on with the others.")
+        book.save(complete=False)
+        there = f"{counted(count, 'result')} {'is' if count == 1 else 'are'} in {book.out}"
+        click.echo(f"Interrupted; {there}, and the same command goes on with the others.")
         return INTERRUPTED
     book.save()
     room, overrides = book.tally()
     for trouble in overrides.troubles:
         click.echo(trouble, err=True)
     if overrides.by_row:
-        click.echo(f"{len(overrides.by_row)} rows have points by hand, from {book.out / NAME}.")
-    click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {len(looks(room))} things to look at by hand.")
+        have = "row has" if len(overrides.by_row) == 1 else "rows have"
+        click.echo(f"{len(overrides.by_row)} {have} points by hand, from {book.out / NAME}.")
+    for one in overrides.by_row.values():
+        if one.points > 1:
+            click.echo(f"{NAME}, line {one.line}, gives {one.points:g} points for one exercise; a check gives 1.")
+    things = counted(len(looks(room)), "thing")
+    click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {things} to look at by hand.")
     click.echo(f"{book.out / FOR_LMS}: one row a learner. {book.out / FOLDER}: a page to send to each learner.")
     _tell_what_to_look_at(book.results())
     unjudged = any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
@@ -131,6 +141,10 @@ def _tell_what_to_look_at(results: Sequence[Graded]) -> None:
     those = [(one, row) for one in results for row in one.rows if row.state == "not judged here"]
     if those:
         count = "1 answer was" if len(those) == 1 else f"{len(those)} answers were"
-        click.echo(f"{count} not judged here, and counted as neither passed nor failed. Look by hand at:")
+        again = "It is" if len(those) == 1 else "They are"
+        click.echo(
+            f"{count} not judged here, and counted as neither passed nor failed. {again} tried again once a "
+            "package or a file has come, or with --anew. Look by hand at:"
+        )
     for one, row in those:
         click.echo(f"  {one.learner}, {one.chapter}, {row.exercise}: {row.message}")

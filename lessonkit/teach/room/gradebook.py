@@ -4,7 +4,8 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter, find_question
@@ -14,11 +15,14 @@ from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT, SETTINGS
 from lessonkit.system.plain_file import read_plain_text
 from lessonkit.system.versions import versions
-from lessonkit.teach.room import feedback, grades_page, submission, tables
-from lessonkit.teach.room.overrides import Overrides, begin, matched
+from lessonkit.teach.room import feedback, grades_page, moodle, submission, tables
+from lessonkit.teach.room.hand_in_notes import is_absence, nothing_of
+from lessonkit.teach.room.overrides import Override, Overrides, begin, matched
 from lessonkit.teach.room.overrides import read as read_overrides
+from lessonkit.teach.room.roster import Entry
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import Isolation
+from lessonkit.teach.room.sandbox.visible import DATA
 from lessonkit.teach.room.settled import file_of, settled
 from lessonkit.teach.room.tally import Tally, read_manifest, tally
 
@@ -38,6 +42,8 @@ class Gradebook:
     `dropped`: why what was graded before is not kept; empty where it is, or nothing was. `handed_out`: chapter ->
     exercises, by a release's manifest, None without one. `by_hand`: the lines of overrides.csv. `settle`: makes of
     what was judged what is reported, as `settled` does. `ids`: learner -> by what a platform knows them.
+    `people`: everybody whom overrides.csv may name; `first`: override -> the sum of the file that it was applied to
+    first; `moodle`: assignment's archive -> Moodle's folder -> learner.
     """
 
     out: Path
@@ -49,6 +55,9 @@ class Gradebook:
     handed_out: dict[str, tuple[str, ...]] | None = None
     by_hand: list[dict[str, str]] = field(default_factory=list)
     ids: dict[str, list[str]] = field(default_factory=dict)
+    people: dict[str, list[Entry]] = field(default_factory=dict)
+    first: dict[Override, str] = field(default_factory=dict)
+    moodle: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def add(self, one: Graded) -> None:
         """Take in a submission's result, and write what the next run needs and what a person looks at meanwhile."""
@@ -57,11 +66,24 @@ class Gradebook:
         self._write(self._shared(*self.tally()))
 
     def tally(self) -> tuple[Tally, Overrides]:
-        """Return the room added up, with the points given by hand."""
+        """Return the room added up, with the points given by hand, also to who handed in nothing."""
         results = self.results()
-        handed_in = [(one.learner, one.chapter) for one in results]
-        overrides = matched(self.by_hand, handed_in=handed_in, chapters=self.chapters)
-        return tally(results, overrides=overrides, handed_out=self.handed_out), overrides
+        people = {one.learner: self.people.get(one.learner) or [Entry(one.learner)] for one in results}
+        overrides = matched(self.by_hand, people=self.people | people, chapters=self.chapters)
+        there = {(one.learner, one.chapter) for one in results}
+        given = dict.fromkeys((learner, chapter) for learner, chapter, _ in overrides.by_row)
+        nothing = [nothing_of(*one, self.chapters) for one in given if one not in there]
+        points = {one.learner for one in nothing}
+        results = [one for one in results if not (is_absence(one) and one.learner in points)] + nothing
+        self.first = {one: self.first[one] for one in overrides.by_row.values() if one in self.first}
+        room = tally(results, overrides=overrides, handed_out=self.handed_out, written_for=self.first)
+        return room, overrides
+
+    def _note_first(self, room: Tally, overrides: Overrides) -> None:
+        """Take down to which file each override was applied first."""
+        sums = {(one.graded.learner, one.graded.chapter): one.graded.sha256 for one in room.counting}
+        for (learner, chapter, _), one in overrides.by_row.items():
+            self.first.setdefault(one, sums.get((learner, chapter), ""))
 
     def keep(self, wanted: Callable[[str], bool]) -> None:
         """Forget the results of files that are not `wanted`."""
@@ -71,20 +93,29 @@ class Gradebook:
         """Return the submissions, by learner and chapter."""
         return sorted(self.settle(self.graded.values()), key=lambda one: (one.learner, one.chapter, one.file))
 
-    def save(self) -> None:
+    def save(self, *, complete: bool = True) -> None:
         """Write every file, each at once and completely: the gradebook's, one for a platform, a page a learner.
 
-        Raises OSError.
+        `complete`: whether all that was handed in is judged. Raises OSError.
         """
         room, overrides = self.tally()
+        if complete:
+            self._note_first(room, overrides)
         files = self._shared(room, overrides)
         files[tables.FOR_LMS] = tables.for_lms(room, self.chapters, self.ids)
-        files |= {f"{feedback.FOLDER}/{name}": page for name, page in feedback.pages(room, self.chapters).items()}
-        self._write(files)
+        pages = feedback.pages(room, self.chapters)
+        self._write(files | {f"{feedback.FOLDER}/{name}": page for name, page in pages.items()})
+        packed = moodle.archives(self.moodle, pages, feedback.file_names(room.learners))
+        for name, data in packed.items():
+            atomic.write(self.out / feedback.FOLDER / name, data, private=True)
+        if complete:
+            feedback.remove_others(self.out / feedback.FOLDER, pages)
         begin(self.out)
 
     def _shared(self, room: Tally, overrides: Overrides) -> dict[str, str]:
-        contents = {"head": self.head, "submissions": [one.graded.to_json() for one in room.standings]}
+        first = [asdict(one) | {"sha256": sha256} for one, sha256 in self.first.items()]
+        submissions = [one.graded.to_json() for one in room.standings]
+        contents = {"head": self.head, "overrides": first, "submissions": submissions}
         page = grades_page.render(
             room, self.head, troubles=overrides.troubles, released=self.handed_out is not None
         )
@@ -125,13 +156,17 @@ def opened(
         "limits": limits,
         "judged_by": judged_by(chapters),
         "versions": versions(course().distribution, "python", "torch", "torchvision", "numpy", "safetensors"),
+        "installed": installed(),
         "secret": secrets.randbits(60),  # mixed into the seed of each submission's inputs
     }
     path = out / NAME
-    if anew or not path.exists():
+    if not path.exists():
         return Gradebook(out, head, **given)
     try:
         found = json.loads(read_plain_text(path))
+        given["first"] = {_override(one): str(one["sha256"]) for one in found.get("overrides", ())}
+        if anew:
+            return Gradebook(out, head, **given)
         before = [Graded.from_json(entry) for entry in found["submissions"]]
         others = [_CHANGES[name] for name in _CHANGES if found["head"][name] != head[name]]
         head["secret"] = int(found["head"]["secret"])
@@ -139,9 +174,33 @@ def opened(
         raise Refused(
             f"{path} is no result of `course grade` ({type(error).__name__}); give another --out"
         ) from None
+    if found["head"].get("installed") != head["installed"]:
+        before = _without_not_judged_here(before)
     if others:
         return Gradebook(out, head, dropped=" and ".join(others) if before else "", **given)
     return Gradebook(out, head, {one.file: one for one in before}, **given)
+
+
+def installed() -> str:
+    """Return a digest of what an answer may lack here: the packages that are installed, and the course's data."""
+    digest = hashlib.sha256()
+    for one in sorted({f"{each.name}=={each.version}" for each in metadata.distributions()}):
+        digest.update(one.encode() + b"\0")
+    for name in DATA:
+        for path in sorted((PROJECT / name).rglob("*")):
+            if path.is_file():
+                digest.update(f"{path.relative_to(PROJECT).as_posix()} {path.stat().st_size}".encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _without_not_judged_here(before: Sequence[Graded]) -> list[Graded]:
+    """Return the results of files in which nothing was missing here; the others are judged anew."""
+    lacking = {file_of(one) for one in before for row in one.rows if row.state == "not judged here"}
+    return [one for one in before if file_of(one) not in lacking]
+
+
+def _override(one: dict) -> Override:
+    return Override(**{name: value for name, value in one.items() if name != "sha256"})
 
 
 def judged_by(chapters: Sequence[Chapter]) -> str:

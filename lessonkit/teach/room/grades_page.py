@@ -9,6 +9,7 @@ from pathlib import Path
 from lessonkit.checks.verdict_html import words
 from lessonkit.system.templates import templates
 from lessonkit.teach.room.by_hand import looks
+from lessonkit.teach.room.counted import and_unjudged, counted
 from lessonkit.teach.room.rows import Graded
 from lessonkit.teach.room.sandbox.isolation import LIMITS
 from lessonkit.teach.room.signs import SIGNS
@@ -43,12 +44,12 @@ def render(room: Tally, head: dict[str, object], *, troubles: Sequence[str] = ()
     counting = {name: [one for one in of if one.counts] for name, of in chapters.items()}
     mistakes = commonest([one.graded for one in room.counting])
     columns = {name: _exercises(of) for name, of in chapters.items()}
-    totals = {learner: sum(one.points for one in theirs.values()) for learner, theirs in room.learners.items()}
-    possible = sum(one.possible for one in room.counting)
+    totals = {learner: room.points_of(learner) for learner in room.learners}
+    possible, unjudged = (sum(map(each, room.learners)) for each in (room.possible_of, room.unjudged_of))
     files = len(room.standings)
     shown = {
-        "title": f"{len(totals)} {_plural('learner', len(totals))}, {files} {_plural('file', files)}: "
-        f"{sum(totals.values()):g} of {possible} points",
+        "title": f"{counted(len(totals), 'learner')}, {counted(files, 'file')}: "
+        f"{sum(totals.values()):g} of {counted(possible, 'point')}{and_unjudged(unjudged)}",
         "chapters": chapters,
         "columns": columns,
         "learners": room.learners,
@@ -58,7 +59,10 @@ def render(room: Tally, head: dict[str, object], *, troubles: Sequence[str] = ()
             chapter: [(name, mistakes[chapter, name]) for name in names if (chapter, name) in mistakes]
             for chapter, names in columns.items()
         },
-        "totals": {learner: f"{points:g}" for learner, points in totals.items()},
+        "totals": {
+            learner: f"{points:g} of {room.possible_of(learner)}{and_unjudged(room.unjudged_of(learner))}"
+            for learner, points in totals.items()
+        },
         "extras": room.extras,
         "why_extra": "they were not handed out"
         if released
@@ -77,6 +81,7 @@ def _template():
     """Return the page's template, compiled once: the page is written anew after every submission."""
     pages = templates(Path(__file__).parent)
     pages.filters["by_exercise"] = lambda rows: {one.row.exercise: one for one in rows}
+    pages.filters |= {"unjudged": and_unjudged, "counted": counted}
     pages.filters["words"] = words  # escaped there, as in a notebook's verdict
     return pages.get_template("grades.html.j2")
 
@@ -100,10 +105,6 @@ def _exercises(submissions):
 
 def _passed(submissions, exercise):
     return sum(scored.row.passed for one in submissions for scored in one.rows if scored.row.exercise == exercise)
-
-
-def _plural(noun, count):
-    return noun if count == 1 else f"{noun}s"
 
 
 def _limit(name, value):

@@ -37,7 +37,8 @@ def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[P
 
 def _is_graded(folder, place, book):
     one = book.graded.get(place.path.as_posix())
-    if one is None or not all(row.counts for row in one.rows):
+    # A fault of ours is tried again each time; what this machine lacks, where something has come (`opened`).
+    if one is None or any(row.state == "not judged" for row in one.rows):
         return False
     try:
         return submission.digest(submission.read(folder / place.path)) == one.sha256
@@ -61,6 +62,8 @@ class GradingQueue:
         A judge that dies or hangs takes nothing along: what was being judged then is begun anew, one at a time, and
         the one with which it happens again gets a row that says so.
         """
+        if not places:
+            return
         with contextlib.closing(scratch.Scratch("course-room-")) as place:
             grader = replace(self.grader, tree=make_tree(place.path / "course"))
             left = list(places)

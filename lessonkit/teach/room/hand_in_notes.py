@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.teach.room.manifest import NOT_TAKEN, TAKEN, Item, Manifest
 from lessonkit.teach.room.people import Person
-from lessonkit.teach.room.rows import Graded, Row, unreadable_rows
+from lessonkit.teach.room.roster import Entry
+from lessonkit.teach.room.rows import Graded, Row, row_of, unreadable_rows
 from lessonkit.teach.room.settled import Known
+from lessonkit.teach.room.submission import tasks
 
 _BY = (
     "when it was collected",
@@ -32,6 +34,21 @@ def names(manifest: Manifest) -> dict[str, str]:
     }
 
 
+def people(manifest: Manifest) -> dict[str, list[Entry]]:
+    """Return everybody in the room, by the name that they have in grades, and everybody else on the roster."""
+    called, found = names(manifest), {}
+    for person in manifest.people:
+        more = frozenset(ids(person))  # with one of the entries: a number is one person's
+        entries = [Entry(one) for one in (person.folder, *person.spellings) if one]
+        found[called[person.folder]] = [Entry(person.name or person.folder, more, more), *entries]
+    there = [person.entry for person in manifest.people]
+    for entry in manifest.roster:
+        if entry not in there:
+            more = sorted(entry.numbers | entry.logins)
+            found[f"{entry.name} ({more[0]})" if entry.name in found and more else entry.name] = [entry]
+    return found
+
+
 def ids(person: Person) -> list[str]:
     """Return the numbers and logins by which a platform knows somebody, those of the roster first."""
     of_roster = [*sorted(person.entry.numbers), *sorted(person.entry.logins)] if person.entry else []
@@ -46,6 +63,9 @@ def known(manifest: Manifest) -> dict[str, Known]:
     for item in taken:
         chapters[item.learner, item.chapter or item.file].append(item)
         together[item.source, item.path, item.run].add(item.learner)
+    with_ = defaultdict(set)
+    for item in taken:  # the second of a pair may hand in the same file once more
+        with_[item.file] |= together[item.source, item.path, item.run] - {item.learner}
     beside = defaultdict(list)
     for item in manifest.items:
         if item.state == NOT_TAKEN:
@@ -53,8 +73,7 @@ def known(manifest: Manifest) -> dict[str, Known]:
     for those in chapters.values():
         by = _what_differs(those)
         for item in those:
-            others = together[item.source, item.path, item.run] - {item.learner}
-            others = {called.get(other, other) for other in others}
+            others = {called.get(other, other) for other in with_[item.file]}
             remarks = [f"{item.said}."] if item.said else []
             if others:
                 remarks.append(f"It was handed in together with {', '.join(sorted(others))}.")
@@ -83,6 +102,27 @@ def rows(manifest: Manifest, chapters: Sequence[Chapter]) -> list[Graded]:
         row = Row(exercise="", state="missing", message="Handed in nothing, and stands on the roster.")
         found[name, ""] = Graded(learner=name, file=f"roster: {name}", sha256="", chapter="", rows=(row,))
     return list(found.values())
+
+
+def nothing_of(learner: str, chapter: str, chapters: Sequence[Chapter]) -> Graded:
+    """Return the rows of a chapter of which somebody handed in nothing and has points by hand."""
+    words = "Nothing of this chapter was handed in."
+    (found,) = (one for one in chapters if one.name == chapter)
+    rows = tuple(row_of(task, "missing", words) for task in tasks(found))
+    flags = (f"{words} The points are by hand.",)
+    return Graded(
+        learner=learner,
+        file=f"overrides.csv: {learner}, {chapter}",
+        sha256="",
+        chapter=chapter,
+        rows=rows,
+        flags=flags,
+    )
+
+
+def is_absence(one: Graded) -> bool:
+    """Return whether these are the rows of somebody who is on the roster and handed in nothing."""
+    return not one.chapter and not one.sha256 and all(row.state == "missing" for row in one.rows)
 
 
 def _what_differs(those: Iterable[Item]) -> str:

@@ -19,7 +19,8 @@ TAKEN, NOT_TAKEN = "taken", "not taken"
 class Item:
     """One file that was handed in, for one learner. `path`: where it lay in `source`; `file`: where it is now.
 
-    `said`: why it was not taken, or what is to be known of it. `run`: which `course collect` it was, from 1.
+    `said`: why it was not taken, or what is to be known of it. `run`: which `course collect` it was, from 1;
+    `moodle`: the folder to which Moodle takes feedback on it, empty for the second of a pair.
     """
 
     source: str
@@ -35,6 +36,7 @@ class Item:
     date: str = ""
     again: int = 0
     modified: str = ""
+    moodle: str = ""
 
     @property
     def order(self) -> tuple:
@@ -44,13 +46,14 @@ class Item:
 
 @dataclass
 class Manifest:
-    """All that is known of a collected room."""
+    """All that is known of a collected room. `roster`: the list of the last `--roster`."""
 
     people: list[Person] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     rubbish: int = 0
+    roster: list[Entry] = field(default_factory=list)
 
     @property
     def run(self) -> int:
@@ -71,6 +74,7 @@ class Manifest:
             "files": [asdict(one) for one in self.items],
             "sentences": self.sentences,
             "absent": self.absent,
+            "roster": [_entry(one) for one in self.roster],
             "files of systems": self.rubbish,
         }
         text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
@@ -84,6 +88,10 @@ def _entry(entry: Entry | None) -> dict | None:
     return {"name": entry.name, "numbers": sorted(entry.numbers), "logins": sorted(entry.logins)}
 
 
+def _read_entry(value: dict) -> Entry:
+    return Entry(value["name"], frozenset(value["numbers"]), frozenset(value["logins"]))
+
+
 def load(folder: Path) -> Manifest | None:
     """Return the manifest of a collected room, None for a folder without. Raises `Refused` for another file."""
     path = folder / NAME
@@ -94,12 +102,11 @@ def load(folder: Path) -> Manifest | None:
         people = []
         for one in value["people"]:
             entry = one.pop("entry")
-            if entry:
-                entry = Entry(entry["name"], frozenset(entry["numbers"]), frozenset(entry["logins"]))
-            people.append(Person(**one, entry=entry))
+            people.append(Person(**one, entry=_read_entry(entry) if entry else None))
         items = [Item(**one) for one in value["files"]]
         texts = [str(one) for one in value["sentences"]], [str(one) for one in value["absent"]]
-        return Manifest(people, items, *texts, rubbish=int(value["files of systems"]))
+        roster = [_read_entry(one) for one in value.get("roster", ())]  # an earlier version kept none
+        return Manifest(people, items, *texts, rubbish=int(value["files of systems"]), roster=roster)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise Refused(f"{path} is no manifest of `course collect` ({type(error).__name__}); move it away") from None
 

@@ -1,11 +1,11 @@
 """Points that an instructor gives by hand, in overrides.csv beside the grades, a file that is only read here."""
 
 import csv
+import difflib
 import io
 import math
-import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter, select
@@ -13,6 +13,8 @@ from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
 from lessonkit.teach.room import submission
+from lessonkit.teach.room.names import key, words_of
+from lessonkit.teach.room.roster import Entry, match
 
 NAME = "overrides.csv"
 COLUMNS = ("learner", "chapter", "exercise", "points", "reason")
@@ -21,14 +23,14 @@ MOST = 1000.0  # points of one exercise
 
 @dataclass(frozen=True)
 class Override:
-    """Points for one exercise of one learner, and why; `line`: where in the file it stands."""
+    """Points for one exercise of one learner, and why; `line`: where in the file it stands, which may change."""
 
     learner: str
     chapter: str
     exercise: str
     points: float
     reason: str
-    line: int
+    line: int = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -86,27 +88,29 @@ def begin(out: Path) -> None:
 
 
 def matched(
-    lines: Iterable[dict[str, str]], *, handed_in: Iterable[tuple[str, str]], chapters: Sequence[Chapter]
+    lines: Iterable[dict[str, str]], *, people: Mapping[str, Sequence[Entry]], chapters: Sequence[Chapter]
 ) -> Overrides:
-    """Return what the lines say of those who handed something in; `handed_in`: pairs of learner and chapter."""
+    """Return what the lines say.
+
+    `people`: each learner of the room and everybody on the roster -> the names and numbers that they are known by.
+    """
     by_row: dict[tuple[str, str, str], Override] = {}
     troubles: list[str] = []
-    there = set(handed_in)
     for line in lines:
         where = f"{NAME}, line {line['line']}"
         try:
-            one = _one(line, there, chapters)
+            one = _one(line, people, chapters)
         except _Unmatched as error:
             troubles.append(f"{where}: {error}")
             continue
-        key = (one.learner, one.chapter, one.exercise)
-        if key in by_row:
+        row = (one.learner, one.chapter, one.exercise)
+        if row in by_row:
             troubles.append(
-                f"{where} says the same row as line {by_row[key].line} once more; the later line counts."
+                f"{where} says the same row as line {by_row[row].line} once more; the later line counts."
             )
         if not one.reason:
             troubles.append(f"{where} gives no reason; the points count, and the learner reads no reason.")
-        by_row[key] = one
+        by_row[row] = one
     return Overrides(by_row, tuple(troubles))
 
 
@@ -114,32 +118,43 @@ class _Unmatched(Exception):
     """A line that gives no points; the text says why."""
 
 
-def _one(line, there, chapters):
+def _one(line, people, chapters):
     said = {name: (line.get(name) or "").strip() for name in COLUMNS}
     try:
         (chapter,) = select(list(chapters), [said["chapter"]]) if said["chapter"] else []
     except (Refused, ValueError):
         raise _Unmatched(f"the course has no chapter called {said['chapter']!r}.") from None
-    learners = {learner for learner, _ in there}
-    wanted = said["learner"].removeprefix("'")  # before what looks like a formula, our own tables have one
-    named = [one for one in learners if one == wanted] or [one for one in learners if _same(one, wanted)]
-    if len(named) != 1:
-        fits = (
-            f"fits several learners: {', '.join(sorted(named))}." if named else "is nobody who handed something in."
-        )
-        raise _Unmatched(f"{wanted!r} {fits}")
-    if (named[0], chapter.name) not in there:
-        raise _Unmatched(f"{named[0]} has handed in nothing of {chapter.name}.")
+    learner = _learner(said["learner"].removeprefix("'"), people)  # our own tables have one before a formula
     tasks = [task.name for task in submission.tasks(chapter)]
     if said["exercise"] not in tasks:
         raise _Unmatched(f"{chapter.name} has no exercise called {said['exercise']!r}; it has {', '.join(tasks)}.")
     return Override(
-        named[0], chapter.name, said["exercise"], _points(said["points"]), said["reason"], int(line["line"])
+        learner, chapter.name, said["exercise"], _points(said["points"]), said["reason"], int(line["line"])
     )
 
 
-def _same(one, other):
-    return unicodedata.normalize("NFC", one).casefold() == unicodedata.normalize("NFC", other).casefold()
+def _learner(wanted: str, people: Mapping[str, Sequence[Entry]]) -> str:
+    """Return who is meant, matched as a hand-in's name is matched with a roster."""
+    named = [one for one in people if one == wanted] or [one for one in people if key(one) == key(wanted) != ""]
+    likely: list[str] = []
+    if not named and key(wanted):
+        named = [one for one, those in people.items() if any(key(entry.name) == key(wanted) for entry in those)]
+    if not named:
+        entries = [entry for those in people.values() for entry in those]
+        found = match(wanted, entries, number=wanted, login=wanted)
+        named, likely = (
+            [one for one, those in people.items() if set(those) & set(each)]
+            for each in (found.entries, found.likely)
+        )
+    if len(named) > 1:
+        raise _Unmatched(f"{wanted!r} fits several learners: {', '.join(sorted(named))}.")
+    if not named:
+        words = {" ".join(sorted(words_of(entry.name))): one for one, those in people.items() for entry in those}
+        close = difflib.get_close_matches(" ".join(sorted(words_of(wanted))), words, n=3, cutoff=0.7)
+        meant = list(dict.fromkeys([*likely, *(words[one] for one in close)]))[:3]
+        did = f"; did you mean {' or '.join(meant)}?" if meant else "."
+        raise _Unmatched(f"{wanted!r} is nobody on the roster or in the room{did}")
+    return named[0]
 
 
 def _points(text):

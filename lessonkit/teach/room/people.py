@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lessonkit.teach.room.names import UNNAMED, composed, key, normalised, people_in, without_accents, words_of
+from lessonkit.teach.room.names_in_text import names_in
 from lessonkit.teach.room.roster import Entry, match
 from lessonkit.teach.room.whose import Whose
 
@@ -51,10 +52,12 @@ class People:
         self._split: set[str] = set()
         self._unsure: dict[str, str] = {}
         self._pairs: dict[str, str] = {}
+        self._by_folder: list[Entry] = []  # people whom the folders of a platform name
 
     def assign(self, those: Sequence[Whose]) -> list[list[Person]]:
         """Return for each file whose it is: one person, or those who handed it in together."""
         self._split |= self._two_of_one_name(those)
+        self._by_folder = list(dict.fromkeys(Entry(composed(one.name)) for one in those if one.platform))
         found, unnamed = [], defaultdict(int)
         for one in those:
             if key(one.name):
@@ -70,30 +73,83 @@ class People:
         numbers: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         for one in those:
             if one.number:
-                numbers[key(one.name), one.platform, "" if one.personal else one.unit].add(one.number)
+                where = "" if one.personal else f"in {one.unit}"  # another number in each assignment
+                numbers[key(one.name), one.platform, where].add(one.number)
         for person in self.all:
             for platform, number in person.numbers.items():
                 if any(name == key(person.name) and of == platform and where == "" for name, of, where in numbers):
                     numbers[key(person.name), platform, ""].add(number)
+                numbers[key(person.name), platform, "before"].add(number)
         return {name for (name, _, _), of in numbers.items() if len(of) > 1}
 
     def _people_of(self, one: Whose) -> list[Person]:
-        names = people_in(one.name)
-        if len(names) > 1 and not one.number:
-            if self.roster:
-                there = [match(name, self.roster).entries for name in names]
-                whole = match(one.name, self.roster).entries  # `Ortega y Gasset` is one
-                if len(whole) != 1 and any(len(each) == 1 for each in there):
-                    self._pairs[one.name] = (
-                        f"{' and '.join(names)} handed it in together, and each of them is credited"
-                    )
-                    return list({id(p): p for p in (self._person(one, name) for name in names)}.values())
-            else:
+        if not one.number and (found := self._together(one)):
+            return found
+        owner = self._person(one, one.name)
+        if key(one.in_file) == key(one.name):
+            return [owner]
+        return [owner, *self._second_in_file(one, owner)]
+
+    def _together(self, one: Whose) -> list[Person]:
+        """Return the people that a name is of where it is that of several, and the roster says of whom."""
+        if not self.roster:
+            if len(people_in(one.name)) > 1:
                 self._pairs[one.name] = (
                     "the name is that of several people; with --roster each of them is credited, and without it "
                     "they are one row"
                 )
-        return [self._person(one, one.name)]
+            return []
+        named = names_in(one.name, self.roster)
+        if len(named.entries) > 1 and not named.unsure:
+            unknown = f"; who is meant by {' '.join(named.rest)!r} is not known" if named.rest else ""
+            self._pairs[one.name] = self._credited([entry.name for entry in named.entries]) + unknown
+            names = [entry.name for entry in named.entries]
+        else:
+            names = people_in(one.name)
+            there = [match(name, self.roster).entries for name in names]
+            whole = match(one.name, self.roster).entries  # `Ortega y Gasset` is one
+            if len(names) < 2 or len(whole) == 1 or not any(len(each) == 1 for each in there):
+                return []
+            self._pairs[one.name] = self._credited(names)
+        return list({id(p): p for p in (self._person(one, name) for name in names)}.values())
+
+    @staticmethod
+    def _credited(names: Sequence[str]) -> str:
+        return f"{' and '.join(names)} handed it in together, and each of them is credited"
+
+    def _second_in_file(self, one: Whose, owner: Person) -> list[Person]:
+        """Return who is named by a file's name beside the owner of the folder that it lies in."""
+        named = names_in(one.in_file, self.roster or self._by_folder, owner=owner.entry or Entry(one.name))
+        mine, said = set(words_of(owner.entry.name if owner.entry else one.name)), set(words_of(one.in_file))
+        is_owner = owner.entry.name if owner.entry else composed(one.name)
+        others = [entry for entry in named.entries if key(entry.name) != key(is_owner)]
+        where = f"{is_owner}'s file ({composed(one.in_file)!r})"
+        taken = {word for entry in others for word in words_of(entry.name)}
+        with_owner = len(others) < len(named.entries) or bool((mine & said) - taken) or named.with_somebody
+        names = " and ".join(entry.name for entry in others)
+        if others and self.roster and with_owner:
+            self._pairs[where] = self._credited([is_owner, *(entry.name for entry in others)])
+            plain = replace(one, number="", login="", platform="")
+            return [self._person(plain, entry.name) for entry in others]
+        if others and self.roster:
+            self._unsure[where] = (
+                f"{where} is called after {names} alone; it counts for {is_owner}, so look whose it is"
+            )
+        elif others:
+            self._unsure[where] = f"{where} also names {names}; with --roster each of them is credited"
+        rest = {word for word in named.rest if word not in mine}
+        rest |= {word for words in named.unsure for word in words.split()}
+        perhaps = [entry for entry in self.roster if entry not in others and rest & set(words_of(entry.name))]
+        perhaps = [_called(entry) for entry in perhaps if key(entry.name) != key(is_owner)]
+        if perhaps:
+            self._unsure[f"{where} perhaps"] = (
+                f"{where} may also name {' or '.join(perhaps[:3])}; nobody but {is_owner} is credited"
+            )
+        elif len(people_in(one.in_file)) > 1 and not others and mine & said:
+            self._unsure[where] = f"{where} names several people, and only {is_owner} is known" + (
+                "" if self.roster else "; with --roster each of them is credited"
+            )
+        return []
 
     def _person(self, one: Whose, name: str) -> Person:
         entry = self._entry(one, name)

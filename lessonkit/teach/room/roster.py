@@ -140,7 +140,7 @@ def match(name: str, roster: Sequence[Entry], *, number: str = "", login: str = 
     same without accents, further middle names, the words written as one.
     """
     words = [word for word in words_of(last_name_last(name)) if not word.isdecimal()]
-    named = _by_name(words, roster)
+    named = by_name(words, roster)
     by_login = [one for one in roster if login and login.lower() in one.logins]
     by_number = [one for one in roster if number and number in one.numbers]
     for sure in (by_number, by_login):
@@ -157,7 +157,8 @@ def match(name: str, roster: Sequence[Entry], *, number: str = "", login: str = 
     return Match(tuple(named))
 
 
-def _by_name(words: list[str], roster: Sequence[Entry]) -> list[Entry]:
+def by_name(words: list[str], roster: Sequence[Entry]) -> list[Entry]:
+    """Return whose name these words are, by the surest sign that anybody has; numbers and logins do not count."""
     if not words:
         return []
     entries = [(one, words_of(one.name)) for one in roster]

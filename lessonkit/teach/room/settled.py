@@ -12,6 +12,7 @@ from lessonkit.teach.room.rows import Graded
 RULES = ("latest", "best")
 _NAMED = 3  # learners that a sentence names
 SAME_TEXT = "Its answers are the same text as in "
+SEVERAL = "This is one of "
 _PART = "::"  # between a file and the second chapter in it, in grades.json
 
 
@@ -88,12 +89,10 @@ def _one_counts(results: list[Graded], rule: str, known: Mapping[str, Known]) ->
         for number in numbers:
             one = results[number]
             if number == chosen:
-                words = (
-                    f"This is one of {len(numbers)} hand-ins of this chapter and the {rule}{by}{unread}: it counts."
-                )
+                words = f"{SEVERAL}{len(numbers)} hand-ins of this chapter and the {rule}{by}{unread}: it counts."
             else:
                 words = (
-                    f"This is one of {len(numbers)} hand-ins of this chapter, and it does not count: "
+                    f"{SEVERAL}{len(numbers)} hand-ins of this chapter, and it does not count: "
                     f"{results[chosen].file} does, the {rule}{by}{unread}."
                 )
             results[number] = replace(one, counts=number == chosen, flags=(*one.flags, words))
@@ -116,7 +115,7 @@ def _same_text(results: list[Graded], known: Mapping[str, Known]) -> list[Graded
             others = {other.learner: other.file for other in others if other.learner not in together}
             if others:
                 named = ", ".join(
-                    f"{learner}'s hand-in ({file})" for learner, file in list(others.items())[:_NAMED]
+                    f"{learner}'s hand-in ({file})" for learner, file in sorted(others.items())[:_NAMED]
                 )
                 more = f" and of {len(others) - _NAMED} more" if len(others) > _NAMED else ""
                 words = f"{SAME_TEXT}{named}{more}. Look at them by hand."

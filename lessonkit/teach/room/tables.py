@@ -21,21 +21,23 @@ def by_exercise(room: Tally) -> str:
 def for_lms(room: Tally, chapters: Sequence[Chapter], ids: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the CSV with a row for each learner: points of each chapter, all points, and how many there are.
 
-    A chapter that somebody has handed in nothing of is empty for them, and their total counts it all the same.
-    `ids`: learner -> numbers and logins, by which a platform knows them; a column where anybody has one.
+    A chapter that somebody has handed in nothing of is empty for them, and their total counts it all the same. A
+    column says how many answers are not judged yet, where there are any. `ids`: learner -> numbers and logins, by
+    which a platform knows them; a column where anybody has one.
     """
-    seen = {one.graded.chapter for one in room.counting} - {""}
+    seen = {one.graded.chapter for one in room.counting} | set(room.chapters)
     names = [chapter.name for chapter in chapters if chapter.name in seen]
-    names += sorted(seen - set(names))
-    possible = {name: max(one.possible for one in room.counting if one.graded.chapter == name) for name in names}
+    names += sorted(seen - {*names, ""})
     known = ids or {}
     column = ("id",) if any(known.values()) else ()
-    rows: list[Iterable[object]] = [("learner", *column, *names, "points", "total")]
+    unjudged = ("not judged yet",) if any(map(room.unjudged_of, room.learners)) else ()
+    rows: list[Iterable[object]] = [("learner", *column, *names, "points", "total", *unjudged)]
     for learner, theirs in room.learners.items():
-        points = [theirs[name].points if name in theirs else None for name in names]
-        each = ["" if one is None else f"{one:g}" for one in points]
+        each = [f"{theirs[name].points:g}" if name in theirs else "" for name in names]
         called = (" ".join(known.get(learner, ())),) if column else ()
-        rows.append((learner, *called, *each, f"{sum(filter(None, points)):g}", sum(possible.values())))
+        waiting = (room.unjudged_of(learner),) if unjudged else ()
+        total = f"{room.points_of(learner):g}", room.possible_of(learner)
+        rows.append((learner, *called, *each, *total, *waiting))
     return _csv(rows)
 
 

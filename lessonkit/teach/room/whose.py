@@ -39,7 +39,8 @@ class Whose:
 
     `number`, `login`: a platform's; `chapter`: its name where the path says it; `unit`: the folder in which the
     name stands; `date` and `version`: of this hand-in, where the path says it; `again`: the number of a copy, 2 of
-    `start-2` and `start (2)`; `raw`: the part of the path that has the name, as it is written.
+    `start-2` and `start (2)`; `raw`: the part of the path that has the name, as it is written; `in_file`: what the
+    file's name says besides the chapter, perhaps the names of those who worked together.
     """
 
     name: str = ""
@@ -54,6 +55,7 @@ class Whose:
     version: int = 0
     again: int = 0
     raw: str = ""
+    in_file: str = ""
 
 
 def whose_all(
@@ -157,13 +159,14 @@ def _of_file(
 ) -> dict[str, object]:
     """Return what a file's name and its folders say of its chapter, and of when it was handed in."""
     stem = composed(stem_of(file)) if file else ""
-    chapter, _ = _chapter_in(stem, chapters)
+    chapter, in_file = _chapter_in(stem, chapters)
+    in_file = without_noise(in_file)
     if chapter is None:
         named = [one for part in parts for one in chapters if one.name == part]
         chapter = named[0] if named else None
     versions = [int(m["number"]) for part in parts if (m := platforms.TEAMS_VERSION.match(part))]
     again = re.search(r"\((\d{1,3})\)\s*$|-(\d{1,2})\s*$|[-_ ]copy(\d{1,2})$", stem, re.IGNORECASE)
-    more = {"version": versions[-1] if versions else 0}
+    more = {"version": versions[-1] if versions else 0, "in_file": in_file}
     more["again"] = int(next(filter(None, again.groups()))) if again else 0
     if date := next(filter(None, (_date(part) for part in reversed((*parts, stem)))), ""):
         more["date"] = date

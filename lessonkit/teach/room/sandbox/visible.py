@@ -21,7 +21,7 @@ _INSIDE = (
     "resources",
     "run_answer",
 )  # modules of this folder that run there
-_DATA = ("data/samples", "data/recorded")  # what a cell above an exercise may load
+DATA = ("data/samples", "data/recorded")  # what a cell above an exercise may load
 
 
 def make_tree(folder: Path) -> Path:
@@ -41,7 +41,7 @@ def make_tree(folder: Path) -> Path:
     packages = [parent / "__init__.py" for parent in here.parents]
     for name in [*packages, *(here / f"{name}.py" for name in _INSIDE)]:
         shutil.copy(engine / name, folder / "lessonkit" / name)
-    for name in _DATA:
+    for name in DATA:
         if (PROJECT / name).is_dir():
             shutil.copytree(PROJECT / name, folder / name)
     shutil.copy(PROJECT / SETTINGS, folder / SETTINGS)

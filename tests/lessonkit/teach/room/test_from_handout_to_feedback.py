@@ -66,7 +66,7 @@ def test_a_core_is_three_of_three_from_the_handout_to_the_page_that_is_sent_back
         overrides.read_text(encoding="utf-8") + f"{learner},00,hit_rates,1,a slip\n", encoding="utf-8"
     )
     status, told, _ = room(*given, "--released", tmp_path / "out")
-    assert status == 0 and "1 rows have points by hand" in told and "[1 of" not in told
+    assert status == 0 and "1 row has points by hand" in told and "[1 of" not in told
     assert sorted(marks().values()) == [("0", "3"), ("3", "3"), ("3", "3")]
     overrides.write_text("learner,chapter,exercise,points,reason\nzoe,00,ink,1,x\n", encoding="utf-8")
     status, _, error = room(*given)

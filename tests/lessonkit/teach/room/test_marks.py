@@ -110,8 +110,8 @@ def test_points_by_hand_take_the_place_of_the_check(changed):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"learner": "anna"}, "'anna' is nobody who handed something in"),
-        ({"chapter": SECOND}, "ana has handed in nothing of 01_tensors"),
+        ({"learner": "anna"}, "'anna' is nobody on the roster or in the room; did you mean ana?"),
+        ({"chapter": SECOND}, "01_tensors has no exercise called 'to_unit'"),
         ({"chapter": "99"}, "no chapter called '99'"),
         ({"exercise": "to_units"}, "00_start_here has no exercise called 'to_units'; it has half_dtype, to_unit"),
         ({"points": "one"}, "a number from 0 to 1000, and here stands 'one'"),
@@ -186,7 +186,7 @@ def test_points_by_hand_are_kept_and_shown_by_the_next_run(tmp_path):
     assert path.read_bytes() == mine
     page = (tmp_path / "grades.html").read_text(encoding="utf-8")
     assert "✎0.5" in page and "&lt;b&gt;half&lt;/b&gt; of it" in page and "2.5 of 3" in page
-    assert "line 3: &#39;zoe&#39; is nobody who handed something in" in page
+    assert "line 3: &#39;zoe&#39; is nobody on the roster or in the room" in page
     sent = (tmp_path / "feedback" / "ana.html").read_text(encoding="utf-8")
     assert "0.5 points, given by your instructor" in sent and "&lt;b&gt;half&lt;/b&gt;" in sent
     with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:

@@ -309,7 +309,7 @@ def test_a_pair_is_credited_where_the_roster_names_both(tmp_path):
         assert folders == {"Anna_Müller", "Ben_Okafor", "José_Ortega_y_Gasset"} and done.absent == []
         assert any("handed it in together, and each of them is credited" in one for one in done.told)
         notes = known(manifest.load(tmp_path / f"room{number}"))[f"Anna_Müller/{START}.ipynb"]
-        assert notes.with_ == {"Ben_Okafor"} and notes.remarks == ("It was handed in together with Ben_Okafor.",)
+        assert notes.with_ == {"Ben Okafor"} and notes.remarks == ("It was handed in together with Ben Okafor.",)
 
 
 def test_a_later_archive_adds_to_the_same_people(tmp_path):
