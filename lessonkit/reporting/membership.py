@@ -86,7 +86,7 @@ def code_of(text: str) -> str:
     return letters if len(letters) == CODE_LENGTH and set(letters) <= set(CODE_LETTERS) else ""
 
 
-def about_code(text):
+def about_code(text: str) -> str:
     """Return what is wrong with a code that was typed, to be put behind a refusal.
 
     It is "" for a right code, and for what looks like none.

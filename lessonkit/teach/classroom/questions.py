@@ -8,10 +8,13 @@ import ast
 import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from lessonkit.notebook.catalog import find_question
 from lessonkit.progress.summary import Contents
 from lessonkit.system.course import course, package_folder
+from lessonkit.system.errors import Refused
+from lessonkit.teach.room.tally import read_manifest
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,18 @@ def questions(chapters: Iterable[Contents]) -> list[Question]:
         for task in one.tasks:
             known = mistakes.get(task.name) or _of_letters(task.name)
             found.append(Question(one.chapter.name, task.name, task.further, known))
+    return found
+
+
+def handed_out(asked: Iterable[Question], released: Path) -> list[Question]:
+    """Return those questions that are in what `course release` wrote, such as the core alone.
+
+    Raises `Refused` where that is no release, or where it has none of them.
+    """
+    there = read_manifest(released)
+    found = [one for one in asked if one.exercise in there.get(one.chapter, ())]
+    if not found:
+        raise Refused(f"{released} has none of the exercises of these chapters: is it another release's folder?")
     return found
 
 
