@@ -6,15 +6,13 @@ importing the exercises would bring torch to a page that computes nothing.
 
 import ast
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from lessonkit.notebook.catalog import find_question
 from lessonkit.progress.summary import Contents
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
-from lessonkit.teach.room.tally import read_manifest
 
 
 @dataclass(frozen=True)
@@ -38,15 +36,14 @@ def questions(chapters: Iterable[Contents]) -> list[Question]:
     return found
 
 
-def handed_out(asked: Iterable[Question], released: Path) -> list[Question]:
-    """Return those questions that are in what `course release` wrote, such as the core alone.
+def handed_out(asked: Iterable[Question], released: Mapping[str, Sequence[str]]) -> list[Question]:
+    """Return those questions that were handed out, such as the core alone; `released`: chapter -> its exercises.
 
-    Raises `Refused` where that is no release, or where it has none of them.
+    Raises `Refused` where it is none of them.
     """
-    there = read_manifest(released)
-    found = [one for one in asked if one.exercise in there.get(one.chapter, ())]
+    found = [one for one in asked if one.exercise in released.get(one.chapter, ())]
     if not found:
-        raise Refused(f"{released} has none of the exercises of these chapters: is it another release's folder?")
+        raise Refused("The release has none of the exercises of these chapters: is it another release's folder?")
     return found
 
 

@@ -53,10 +53,11 @@ def classroom(
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
     from lessonkit.teach.classroom.questions import handed_out, questions
     from lessonkit.teach.classroom.state import ClassroomState
+    from lessonkit.teach.room.tally import read_manifest
 
     chosen = {one.name for one in select(find(notebooks), chapters)}
     asked = questions(one for one in contents(notebooks) if one.chapter.name in chosen)
-    room = ClassroomState(handed_out(asked, released) if released else asked)
+    room = ClassroomState(handed_out(asked, read_manifest(released)) if released else asked)
     opened = server.opened(room, address=address, port=port, keep=keep, stuck=60 * stuck)
     welcome(opened)
     try:

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, QUESTION
-from lessonkit.teach.guide import begins
+from lessonkit.teach.slides.guide import begins
 from lessonkit.teach.slides.prose import passages
 
 ABSENT = " (not in this handout)"

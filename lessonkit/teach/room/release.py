@@ -20,9 +20,9 @@ from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
 from lessonkit.system.place import PROJECT
 from lessonkit.system.versions import versions
-from lessonkit.teach.guide import marks
 from lessonkit.teach.room import handout
 from lessonkit.teach.room.submission import digest
+from lessonkit.teach.slides.guide import marks
 
 MANIFEST = "manifest.json"
 _PACKAGES = ("python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")

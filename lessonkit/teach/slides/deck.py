@@ -20,8 +20,8 @@ from lessonkit.notebook.solutions import Unsolvable, imported_exercises, own_hin
 from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
-from lessonkit.teach.guide import Marks, begins, marks
 from lessonkit.teach.slides.cut import cut, opening
+from lessonkit.teach.slides.guide import Marks, begins, marks
 from lessonkit.teach.slides.prose import to_html
 from lessonkit.teach.slides.shown import hints
 from lessonkit.teach.slides.slide import CONTINUED, Slide

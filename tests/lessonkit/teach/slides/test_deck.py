@@ -11,9 +11,9 @@ from course_utils import PROJECT
 from lessonkit.notebook.catalog import Chapter, find, minutes, select
 from lessonkit.notebook.cells import keep_core
 from lessonkit.system.errors import Refused
-from lessonkit.teach.guide import begins, marks
 from lessonkit.teach.slides import deck
 from lessonkit.teach.slides.cut import cut
+from lessonkit.teach.slides.guide import begins, marks
 
 REVEAL = PROJECT / "lessonkit" / "teach" / "slides" / "reveal"
 CHAPTERS = find()

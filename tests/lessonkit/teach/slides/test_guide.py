@@ -3,7 +3,7 @@
 import pytest
 
 from lessonkit.notebook.catalog import find
-from lessonkit.teach.guide import Marks, begins, marks, marks_in
+from lessonkit.teach.slides.guide import Marks, begins, marks, marks_in
 
 GUIDE = """## Chapter by chapter
 
