@@ -4,9 +4,11 @@
     python scripts/self_test.py --key    prints all questions with their answers
 
 It needs Python and nothing else: no course, no PyTorch. Nothing is stored or sent. Each question shows a few lines
-and asks what they print; answer without running them. Enter alone goes on to the next question.
+and asks what they print: type exactly what is printed, without running it. A comma, a space or a quotation mark too
+many or too few does not matter where the answer is clear. Enter alone goes on to the next question.
 """
 
+import re
 import sys
 
 # (what it is about, the lines, what they print, why)
@@ -78,12 +80,20 @@ READY, NEARLY = 8, 5  # right answers
 
 
 def same(given, expected):
-    """Return whether an answer is the one that is printed; spaces and the kind of quotation marks do not matter.
+    """Return whether an answer is clearly the one that is printed.
 
-    >>> same(" [20,30] ", "[20, 30]")
-    True
+    Spaces, commas, colons, quotation marks and capitals do not matter, as long as each number stays itself. Of
+    `caught: IndexError` the part behind the colon is enough.
+
+    >>> same("[20 30]", "[20, 30]"), same("[2030]", "[20, 30]")
+    (True, False)
     """
-    return "".join(given.split()).strip("\"'").replace('"', "'") == "".join(expected.split())
+    return _bare(given) in (_bare(expected), _bare(expected.rpartition(": ")[2]))
+
+
+def _bare(text):
+    """Return an answer without what does not matter, and the numbers in it."""
+    return re.sub(r"[\s,;:\"'`\u2018\u2019\u201c\u201d]", "", text).rstrip(".").lower(), re.findall(r"\d+", text)
 
 
 def advice(right):
@@ -97,7 +107,7 @@ def advice(right):
         )
     return (
         "Take a first course in Python before this one, for example the tutorial on "
-        "https://docs.python.org/3/tutorial/. Tell your instructor: there is no harm in coming later."
+        "https://docs.python.org/3/tutorial/, and come to this one when that is done: it will still be there."
     )
 
 
@@ -110,6 +120,7 @@ def shown(number):
 
 def ask():
     """Ask all questions; return how many were answered rightly."""
+    print("Type exactly what is printed. Enter alone goes on. The result is for you alone.")
     right = 0
     for number, (_, _, expected, why) in enumerate(QUESTIONS, start=1):
         print(shown(number))

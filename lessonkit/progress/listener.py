@@ -76,14 +76,19 @@ class ProgressListener:
 
 
 def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) -> "Entry | None":
-    """Return the line for the record, None for an exercise that is not the course's.
+    """Return the line for the record, None for an exercise that is not the course's, and for a demonstration.
+
+    A demonstration is a check or a hint in a cell of the course that is no exercise: nobody has tried anything.
 
     The chapter is the module of the exercise's reference, `training` of `PACKAGE.exercises.training.answers`;
     of a question that is answered by a letter, the one whose notebook asks it.
     """
+    from lessonkit.progress.demonstrations import demonstrated
     from lessonkit.progress.record import Entry
 
     state = said.state if isinstance(said, Verdict) else None
+    if demonstrated(passed=state == "passed"):
+        return None
     if kind == "question":
         wrong = [letter for letter, option in subject.options.items() if option.why == said.message]
         mistake = wrong[0] if state == "known mistake" else None

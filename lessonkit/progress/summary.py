@@ -26,13 +26,17 @@ class Task:
 
 @dataclass(frozen=True)
 class Contents:
-    """A chapter's claim, its minutes for the core and for all of it, and its tasks in their order."""
+    """A chapter's claim, its minutes for the core and for all of it, and its tasks in their order.
+
+    `demonstrations`: the ids and texts, without white space, of the code cells that are none of its tasks.
+    """
 
     chapter: Chapter
     claim: str
     core_minutes: int
     all_minutes: int
     tasks: tuple[Task, ...]
+    demonstrations: tuple[tuple[str | None, str], ...] = ()
 
 
 def contents(folder: Path = NOTEBOOKS) -> list[Contents]:
@@ -52,13 +56,17 @@ def _contents(chapter: Chapter, changed: int) -> Contents:  # `changed` is part 
         core, whole = minutes(title)
     except (Unreadable, LookupError, ValueError) as error:
         raise Refused(f"{chapter.path}, the course's own, cannot be used: {error}") from error
-    tasks = []
+    tasks, demonstrations = [], []
     for cell in cells:
         tags = cell["metadata"].get("tags", [])
-        if cell["cell_type"] == "code" and {EXERCISE, QUESTION} & {*tags}:
+        if cell["cell_type"] != "code":
+            continue
+        if {EXERCISE, QUESTION} & {*tags}:
             names = ["".join(found) for found in _ASKED.findall(cell["source"])]
             tasks += [Task(name, FURTHER in tags) for name in names]
-    return Contents(chapter, claim(title), core, whole, tuple(tasks))
+        else:
+            demonstrations.append((cell.get("id"), "".join(cell["source"].split())))
+    return Contents(chapter, claim(title), core, whole, tuple(tasks), tuple(demonstrations))
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def enter(
     way = "It stays on this machine." if is_loopback(wanted.host) else "It goes over the network, unencrypted."
     print(_TERMS.format(who=who, way=way))
     if ask("Tell it? (yes or no) ").strip().casefold() not in ("y", "yes"):
-        print("Not joined: nothing is told.")
+        print(_refused(before))
         return None
     _told(wanted, lambda: client.send(wanted, []))
     membership.keep(work, wanted)
@@ -117,6 +117,13 @@ def noted(what: str, work: Path) -> str:
 def _same_room(before, where):
     place = (before.host, before.port) == (where.host, where.port)
     return place and (where.token == before.token if where.token else where.code == before.code)
+
+
+def _refused(before):
+    """Return what a no means: whoever has joined a room stays in that one, under the name there."""
+    if before is None:
+        return "Not joined: nothing is told."
+    return f"Nothing has changed: you are still joined to {_shown(before)}; `course leave` ends that."
 
 
 def _still(before, work):

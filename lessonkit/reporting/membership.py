@@ -70,19 +70,40 @@ def parsed(address: str) -> Address:
     except (ValueError, AttributeError):
         raise Refused(refusal) from None
     if parts.scheme != "http" or not host or not port or parts.query:
-        raise Refused(refusal)
+        alone = about_code(text) or (". The address in front of the code is missing" if code_of(text) else "")
+        raise Refused(refusal + alone)
     kind, _, token = parts.path.strip("/").partition("/")
     if kind == "join" and _TOKEN.fullmatch(token):
         return Address(host, port, token=token)
     if not token and (code := code_of(kind)):
         return Address(host, port, code=code)
-    raise Refused(refusal)
+    raise Refused(f"{refusal}{'' if token else about_code(kind)}")
 
 
 def code_of(text: str) -> str:
     """Return the code that somebody typed, in its plain form; "" for what is none."""
     letters = re.sub(r"[\s-]|%20", "", text).lower()
     return letters if len(letters) == CODE_LENGTH and set(letters) <= set(CODE_LETTERS) else ""
+
+
+def about_code(text: str) -> str:
+    """Return what is wrong with a code that was typed, to be put behind a refusal.
+
+    It is "" for a right code, and for what looks like none.
+
+    >>> about_code("kqw-xf")
+    '. A code has 6 letters, and this one has 5'
+    """
+    letters = re.sub(r"[\s-]|%20", "", text).lower()
+    if code_of(text) or not letters.isalnum() or abs(len(letters) - CODE_LENGTH) > 2:
+        return ""
+    if strange := [letter for letter in dict.fromkeys(letters) if letter not in CODE_LETTERS]:
+        return f". A code never has {_listed(strange)}; its letters are {' '.join(CODE_LETTERS)}"
+    return f". A code has {CODE_LENGTH} letters, and this one has {len(letters)}"
+
+
+def _listed(letters):
+    return " or ".join(filter(None, [", ".join(letters[:-1]), letters[-1]]))
 
 
 def member(

@@ -22,7 +22,8 @@ class Course:
     as the course's own. `distribution`: the installed package whose version reports name. `exercises`: the package
     of exercises, with one module or folder for each chapter, called like the notebook without its number.
     `notebooks` and `answers`: folders in the course's own folder; `answers` is the bank, and `checks`, where it is
-    named, holds programs that `course check` runs beside its own checks. `hooks`: name -> "module" or
+    named, holds programs that `course check` runs beside its own checks. `guide`: the instructor's page, with an
+    entry for each chapter that names the headings of its bet, its half-time and so on. `hooks`: name -> "module" or
     "module:attribute", all optional:
 
     - `machine`: `describe() -> dict` and `work_seconds(*, repeats=10) -> float`, for the head of a report and for
@@ -43,6 +44,7 @@ class Course:
     notebooks: str = "notebooks"
     answers: str = "answers"
     checks: str = ""
+    guide: str = ""
     hooks: dict[str, str] = field(default_factory=dict)
 
 

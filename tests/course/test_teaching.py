@@ -9,6 +9,7 @@ from content import CHAPTERS
 from guide import ROOM, mail, part
 from test_docs import check_course
 
+from lessonkit.checks.verdict import STATES
 from lessonkit.notebook.catalog import stated_minutes
 from lessonkit.notebook.cells import keep_core
 from lessonkit.review.diagnostics import errors, warnings
@@ -108,10 +109,39 @@ def test_a_core_is_said_to_take_what_the_titles_say():
     assert cores == {int(re.search(r"A core is (\d+) minutes alone", GUIDE).group(1))}
 
 
-def test_the_mail_asks_for_the_chapters_of_half_a_day_and_for_a_python_that_will_do():
+def test_chapters_has_the_numbers_of_each_timetable_and_every_command_takes_it():
+    said = re.search(r"CHAPTERS for the chapters that you teach: (.*?)\.\n\n", GUIDE, re.S).group(1)
+    assert re.findall(r"`([\d,]+)`", said) == [",".join(numbers) for numbers in TABLES.values()]
+    assert set(re.findall(r"--chapters (\w[\w,]*)", GUIDE)) == {"CHAPTERS"}
+
+
+def test_joining_cards_and_the_survey_have_their_place_in_every_timetable():
+    for heading in TABLES:
+        whats = [what for _, _, what, _ in rows(heading)]
+        assert "exit survey" in whats[-1] and sum("minute cards" in what for what in whats) == 1, heading
+        assert "joining" in whats[0] or heading.startswith("### The second"), heading
+    times = [
+        clock(one) for one in re.findall(r"^\| (\d+:\d\d) \|", part(GUIDE, "## The first twenty minutes"), re.M)
+    ]
+    assert times == sorted(times) and (times[1], times[-1]) == (clock("9:00"), clock("9:20"))
+    assert clock("9:10") in times, "the first chapter begins when the timetables say"
+
+
+def test_each_line_of_the_doctor_s_mail_that_may_worry_somebody_is_explained():
+    table = part(GUIDE, "## The week before")
+    for name in ("verdict", "course", "memory", "disk", "network", "data", "minutes", "look at"):
+        assert re.search(rf"^\| .*`{name}`.* \|", table, re.M), name
+
+
+def test_the_evening_is_ten_lines_and_names_every_state():
+    box = re.search(r"^> \*\*In the evening: ten lines\*\*\n(.*?)\n\n", GUIDE, re.M | re.S).group(1)
+    assert re.findall(r"^> (\d+)\. ", box, re.M) == [str(number) for number in range(1, 11)]
+    for state in (*STATES, "ended", "unreadable", "not judged", "not judged here"):
+        assert f"*{state}*" in box, state
+
+
+def test_the_mail_asks_for_a_python_that_will_do():
     words = mail(GUIDE)
-    asked = set(re.findall(r"--chapters (\S+)", words))
-    assert asked == {",".join(TABLES["### Half a day"])}
     assert "Python 3.11, 3.12 or 3.13" in words
     for command in re.findall(r"\.venv[/\\](?:bin|Scripts)[/\\]course (.*)", words):
         check_course(command.split())

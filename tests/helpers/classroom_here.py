@@ -19,9 +19,9 @@ QUESTIONS = [
 
 
 @contextlib.contextmanager
-def open_room(**settings):
+def open_room(asked=QUESTIONS, **settings):
     """Yield `room`, `opened` (the Classroom) and `said`, what the instructor is told."""
-    room, said = ClassroomState(QUESTIONS), []
+    room, said = ClassroomState(asked), []
     opened = server.opened(room, **{"address": "127.0.0.1", "port": 0, "keep": None, "stuck": 600.0} | settings)
     loop = asyncio.new_event_loop()
     serving = loop.create_task(server.serve(opened, tell=said.append))

@@ -48,10 +48,52 @@ def test_it_says_how_somebody_stands(answers, right, said):
 
 @pytest.mark.parametrize(
     ("given", "right"),
-    [("[20,30]", True), (" [ 20, 30 ] ", True), ("'[20, 30]'", True), ("20, 30", False), ("[20 30]", False)],
+    [
+        ("[20,30]", True),
+        (" [ 20, 30 ] ", True),
+        ("'[20, 30]'", True),
+        ("[20 30]", True),
+        ("[20, 30,]", True),
+        ("“[20, 30]”", True),
+        ("20, 30", False),
+        ("[2030]", False),
+        ("[20, 30, 40]", False),
+        ("[30, 20]", False),
+        ("", False),
+    ],
 )
-def test_spaces_do_not_matter(given, right):
+def test_spaces_commas_and_quotation_marks_do_not_matter(given, right):
     assert TEST.same(given, "[20, 30]") == right
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "right"),
+    [
+        ("IndexError", "caught: IndexError", True),
+        ("caught IndexError", "caught: IndexError", True),
+        ("'caught: IndexError'", "caught: IndexError", True),
+        ("caught:", "caught: IndexError", False),
+        ("caught: KeyError", "caught: IndexError", False),
+        ("bob, carol", "bob carol", True),
+        ('"bob" "carol"', "bob carol", True),
+        ("carol bob", "bob carol", False),
+        ("9, 8", "9 8", True),
+        ("98", "9 8", False),
+        ("20", "2 0", False),
+        ("(2, 0)", "2 0", False),
+        ("28,False", "28 False", True),
+        ("28 True", "28 False", False),
+        ("none", "None", True),
+        ("", "None", False),
+    ],
+)
+def test_an_answer_that_is_clear_counts_and_another_one_does_not(given, expected, right):
+    assert TEST.same(given, expected) == right
+
+
+@pytest.mark.parametrize("right", range(11))
+def test_what_is_said_is_for_oneself(right):
+    assert "instructor" not in TEST.advice(right)
 
 
 def test_the_key_is_printed_and_an_end_in_the_middle_is_no_traceback():
@@ -65,4 +107,4 @@ def test_the_key_is_printed_and_an_end_in_the_middle_is_no_traceback():
 def test_it_imports_nothing_that_has_to_be_installed_and_old_python_reads_it():
     tree = ast.parse(PATH.read_text(encoding="utf-8"), feature_version=(3, 8))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    assert imported == {"sys"} and not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
+    assert imported == {"re", "sys"} and not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))

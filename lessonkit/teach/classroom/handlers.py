@@ -9,7 +9,7 @@ from tornado.escape import xhtml_escape
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
 from lessonkit.reporting.client import proof
-from lessonkit.reporting.membership import code_of
+from lessonkit.reporting.membership import about_code, code_of
 from lessonkit.teach.classroom import export
 from lessonkit.teach.classroom.rate_limit import Buckets
 from lessonkit.teach.classroom.report_parser import Unfit, note_in, parse
@@ -139,7 +139,7 @@ class Code(Invitation):
     def get(self, typed: str) -> None:
         """Answer to the right code."""
         if not code_of(typed):
-            self.refuse(404, "There is nothing at this address.")
+            self.refuse(404, f"There is nothing at this address{about_code(typed)}.")
         if not self._tries.take(self.request.remote_ip) or not self._everybody.take(""):
             self.refuse(429, "Too many codes were tried: wait a minute, then look at the code again.")
         if not self.tokens.is_code(typed):

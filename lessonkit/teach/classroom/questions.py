@@ -6,12 +6,13 @@ importing the exercises would bring torch to a page that computes nothing.
 
 import ast
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessonkit.notebook.catalog import find_question
 from lessonkit.progress.summary import Contents
 from lessonkit.system.course import course, package_folder
+from lessonkit.system.errors import Refused
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,17 @@ def questions(chapters: Iterable[Contents]) -> list[Question]:
         for task in one.tasks:
             known = mistakes.get(task.name) or _of_letters(task.name)
             found.append(Question(one.chapter.name, task.name, task.further, known))
+    return found
+
+
+def handed_out(asked: Iterable[Question], released: Mapping[str, Sequence[str]]) -> list[Question]:
+    """Return those questions that were handed out, such as the core alone; `released`: chapter -> its exercises.
+
+    Raises `Refused` where it is none of them.
+    """
+    found = [one for one in asked if one.exercise in released.get(one.chapter, ())]
+    if not found:
+        raise Refused("The release has none of the exercises of these chapters: is it another release's folder?")
     return found
 
 

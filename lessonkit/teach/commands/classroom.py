@@ -29,9 +29,20 @@ if TYPE_CHECKING:
     show_default=True,
     help="Minutes until somebody is marked.",
 )
+@click.option(
+    "--released",
+    type=click.Path(exists=True, path_type=Path),
+    help="What `course release` wrote: the page shows the exercises that were handed out, and no others.",
+)
 @options.notebooks
 def classroom(
-    address: str, port: int | None, chapters: tuple[str, ...], keep: Path | None, stuck: float, notebooks: Path
+    address: str,
+    port: int | None,
+    chapters: tuple[str, ...],
+    keep: Path | None,
+    stuck: float,
+    released: Path | None,
+    notebooks: Path,
 ) -> None:
     """Open a live page of a class at work on the exercises.
 
@@ -40,11 +51,13 @@ def classroom(
     """
     from lessonkit.progress.summary import contents
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
-    from lessonkit.teach.classroom.questions import questions
+    from lessonkit.teach.classroom.questions import handed_out, questions
     from lessonkit.teach.classroom.state import ClassroomState
+    from lessonkit.teach.room.tally import read_manifest
 
     chosen = {one.name for one in select(find(notebooks), chapters)}
-    room = ClassroomState(questions(one for one in contents(notebooks) if one.chapter.name in chosen))
+    asked = questions(one for one in contents(notebooks) if one.chapter.name in chosen)
+    room = ClassroomState(handed_out(asked, read_manifest(released)) if released else asked)
     opened = server.opened(room, address=address, port=port, keep=keep, stuck=60 * stuck)
     welcome(opened)
     try:

@@ -31,12 +31,19 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, n
     chosen = select(find(notebooks), chapters)
     for sentence in repaired(chosen):
         click.echo(sentence, err=True)
-    for one in write(chosen, to, core=core, without_bets=clear_bets):
+    released = write(chosen, to, core=core, without_bets=clear_bets)
+    for one in released:
         bets = f" ({one.bets} of them below a bet)" if clear_bets else ""
         left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
         click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{bets}{left_out}")
         for warning in one.warnings:
             click.echo(f"  Warning: {warning}", err=True)
+    if any(one.warnings for one in released):
+        click.echo(
+            "Cells are counted from 1, from the top of the notebook in the handout, text included. Code is not "
+            "rewritten, so what a warning names is in the handout.",
+            err=True,
+        )
     click.echo(f"{to / MANIFEST} says which versions these are.")
 
 

@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.teach.slides.guide import begins
 from lessonkit.teach.slides.prose import passages
 
 ABSENT = " (not in this handout)"
@@ -158,9 +159,20 @@ def clear_bets(notebook: NotebookNode) -> int:
     return len(found)
 
 
-def telling(notebook: NotebookNode) -> Iterator[str]:
-    """Yield a sentence for each title and assert in the code below a bet, which may say what comes out."""
+def telling(notebook: NotebookNode, bets: Sequence[str] | None = None) -> Iterator[str]:
+    """Yield a sentence for each title and assert in the code below a bet, which may say what comes out.
+
+    `bets`: the headings under which the room bets; unless given, every question of the text is a bet.
+    """
+    under = "" if bets is None else None
+    places = []
+    for cell in notebook.cells:
+        for title in headings([cell]):
+            under = title if bets is None or begins(title, bets) else None
+        places.append(under)
     for number, cell in below_bets(notebook):
+        if places[number - 1] is None:
+            continue
         try:
             tree = ast.parse(cell.source)
         except (SyntaxError, ValueError):  # magics

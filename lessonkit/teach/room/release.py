@@ -21,6 +21,7 @@ from lessonkit.system.place import PROJECT
 from lessonkit.system.versions import versions
 from lessonkit.teach.room import handout
 from lessonkit.teach.room.submission import digest
+from lessonkit.teach.slides.guide import marks
 
 MANIFEST = "manifest.json"
 _PACKAGES = ("python", "torch", "torchvision", "numpy", "jupyterlab", "ipykernel", "matplotlib")
@@ -64,7 +65,12 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: 
         handout.fit(notebook, files=files, left_out=left_out)
         cleared = clear(notebook)
         bets = handout.clear_bets(notebook) if without_bets else 0
-        warnings = [*handout.still_named(notebook, left_out), *(handout.telling(notebook) if without_bets else ())]
+        said = marks(chapter)
+        bet = said.bet if said else None
+        warnings = [
+            *handout.still_named(notebook, left_out),
+            *(handout.telling(notebook, bet) if without_bets else ()),
+        ]
         released.append(Released(chapter.name, cleared + bets, len(left_out), bets, tuple(warnings)))
         notebooks[name] = text(notebook)
         entries[name] = {

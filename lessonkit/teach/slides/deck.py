@@ -18,9 +18,10 @@ from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides.cut import cut, opening
+from lessonkit.teach.slides.guide import Marks, begins, marks
 from lessonkit.teach.slides.prose import to_html
 from lessonkit.teach.slides.shown import hints
-from lessonkit.teach.slides.slide import Slide
+from lessonkit.teach.slides.slide import CONTINUED, Slide
 
 HERE = Path(__file__).parent
 REVEAL = HERE / "reveal"
@@ -54,6 +55,7 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
         total = minutes(nb.cells[0].source)[further]
     except (ValueError, Unsolvable) as error:
         raise Refused(f"{chapter.path} cannot be cut into slides: {error}") from error
+    note_marks(slides, marks(chapter))
     page = render(slides, f"{chapter.number:02} · {chapter.slug.replace('_', ' ')}", total)
     try:
         atomic.make_folder(out.parent)
@@ -65,6 +67,22 @@ def write(chapter: Chapter, out: Path, *, further: bool = False, solved: bool = 
     return Written(
         out, len(slides), total, sum(not (hints(cell) or own_hints(cell.source, modules)) for cell in asked)
     )
+
+
+def note_marks(slides: list[Slide], said: Marks | None) -> None:
+    """Let the notes of the first slide under a heading begin with what the instructor's guide says of it."""
+    words = {
+        "half_time": "**Half-time.** A pair is here after half of the chapter's time in the room.",
+        "late": "**Late.** Up to the next heading: leave it out when you are late, and run its cells.",
+        "home": "**Home.** Up to the next heading: this is homework. Run its cells.",
+    }
+    told = set()
+    for slide in slides if said else ():
+        for kind, sentence in words.items():
+            title = slide.title.removesuffix(CONTINUED)
+            if begins(title, getattr(said, kind)) and (kind, title) not in told:
+                told.add((kind, title))
+                slide.notes.insert(0, sentence)
 
 
 class _Exporter(SlidesExporter):

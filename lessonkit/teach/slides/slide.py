@@ -17,6 +17,9 @@ PICTURE = 13  # rows that a picture takes
 COLUMNS, LARGE_COLUMNS, TEXT_COLUMNS = 80, 66, 84  # letters of a line of code, of a large one, of a line of text
 
 
+CONTINUED = " *(continued)*"
+
+
 @dataclass
 class Slide:
     """One slide: `blocks` are cells; `part` stands small above the title; `notes` are Markdown.
@@ -88,7 +91,7 @@ def packed(slide: Slide, blocks: Sequence[NotebookNode]) -> list[Slide]:
     slides = [slide]
     for block in blocks:
         if slides[-1].blocks and "hint" not in block.metadata.tags and slides[-1].rows + rows(block) > ROWS:
-            more = f"{slide.title} *(continued)*"
+            more = slide.title + CONTINUED
             slides.append(replace(slide, title=more, blocks=[], notes=[], minutes=0.0))
         slides[-1].blocks.append(block)
     return slides

@@ -100,6 +100,52 @@ def test_an_address_that_is_none_is_said_before_anything_is_asked(work, address)
     assert ask.asked == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("127.0.0.1:9/abc-def", "A code never has a, c, d or e; its letters are b f h j k m q r w x y z"),
+        ("127.0.0.1:9/ABC-FHJ", "A code never has a or c;"),
+        ("http://127.0.0.1:9/kqw-xf1", "A code never has 1;"),
+        ("127.0.0.1:9/kqwxf", "A code has 6 letters, and this one has 5"),
+        ("127.0.0.1:9/kqw-xfmm", "A code has 6 letters, and this one has 7"),
+        ("abc-def", "A code never has a, c, d or e;"),
+        ("kqw-xfm", "The address in front of the code is missing"),
+    ],
+)
+def test_what_is_wrong_with_a_code_is_said(work, typed, said):
+    with pytest.raises(Refused) as refused:
+        enter(typed, None, ask=answering(), work=work, folder=work)
+    assert "is no address to join" in str(refused.value) and said in str(refused.value)
+
+
+@pytest.mark.parametrize("typed", ["127.0.0.1:9/", "127.0.0.1:9/join/x", "127.0.0.1:9/classroom", "localhost", "x"])
+def test_what_looks_like_no_code_is_not_called_one(work, typed):
+    with pytest.raises(Refused) as refused:
+        enter(typed, None, ask=answering(), work=work, folder=work)
+    assert "code" not in str(refused.value).lower()
+
+
+@pytest.mark.parametrize("answer", ["no", "", "never"])
+@pytest.mark.parametrize(("name", "shown"), [("Ada", 'as "Ada"'), ("", "without a name")])
+def test_who_has_joined_and_says_no_to_another_name_is_told_that_they_stay(
+    classroom, work, capsys, name, shown, answer
+):
+    first = agreed(classroom, work, "yes", nickname=name)
+    capsys.readouterr()
+    assert agreed(classroom, work, answer, nickname="Someone else") is None
+    said = capsys.readouterr().out
+    assert read(work) == first and "Not joined" not in said
+    assert f"you are still joined to {first.page} {shown}; `course leave` ends that" in said
+
+
+def test_who_says_no_to_another_room_stays_in_the_first(classroom, work, capsys):
+    first = agreed(classroom, work, "Ada", "yes")
+    with open_room() as other:
+        capsys.readouterr()
+        assert enter(other.opened.short_address, None, ask=answering("Bo", "no"), work=work, folder=work) is None
+    assert read(work) == first and f'still joined to {first.page} as "Ada"' in capsys.readouterr().out
+
+
 def test_a_page_that_is_not_there_is_said_and_nothing_kept(work):
     with pytest.raises(Refused, match=r"cannot be told .*same network\?"):
         enter(ELSEWHERE, "Ada", ask=answering(), work=work, folder=work)

@@ -4,8 +4,13 @@ import pytest
 from click.testing import CliRunner
 
 from lessonkit.cli import course
+from lessonkit.notebook.catalog import find, select
+from lessonkit.progress.summary import contents
 from lessonkit.reporting.membership import keep, member, read
 from lessonkit.system.errors import Refused
+from lessonkit.teach.classroom.questions import handed_out, questions
+from lessonkit.teach.room.release import release
+from lessonkit.teach.room.tally import read_manifest
 
 ADDRESS = "http://127.0.0.1:9/join/abcd-efgh-jkmn-pqrs"
 
@@ -53,3 +58,38 @@ def test_classroom_refuses_in_words(tmp_path, arguments, said):
     (tmp_path / "other.json").write_text("[]", encoding="utf-8")
     with pytest.raises(Refused, match=said):
         run("classroom", *(argument.format(folder=tmp_path) for argument in arguments))
+
+
+@pytest.fixture(scope="module")
+def release_of(tmp_path_factory):
+    """A function that releases the core, or all, of chapters and returns the folder."""
+
+    def write(*chapters, core):
+        to = tmp_path_factory.mktemp("released")
+        release(select(find(), chapters), to, core=core)
+        return to
+
+    return write
+
+
+@pytest.mark.parametrize(("chapters", "core"), [(["00"], True), (["05", "12"], True), (["00"], False)])
+def test_the_page_has_the_columns_that_were_handed_out(release_of, chapters, core):
+    asked = questions(contents())
+    found = handed_out(asked, read_manifest(release_of(*chapters, core=core)))
+    there = [one for one in asked if one.chapter[:2] in chapters and not (core and one.further)]
+    assert found == there and (core or any(one.further for one in found))
+
+
+@pytest.mark.parametrize("case", ["another folder", "other chapters", "no manifest"])
+def test_a_release_that_does_not_fit_is_refused_in_words(release_of, tmp_path, case):
+    arguments = {
+        "another folder": (tmp_path, []),
+        "other chapters": (release_of("00", core=True), ["--chapters", "05"]),
+        "no manifest": (tmp_path / "manifest.json", []),
+    }
+    (tmp_path / "manifest.json").write_text("[]", encoding="utf-8")
+    if case == "another folder":
+        (tmp_path / "manifest.json").unlink()
+    released, more = arguments[case]
+    with pytest.raises(Refused, match=r"is not there|does not say which exercises|has none of the exercises"):
+        run("classroom", "--released", str(released), *more)

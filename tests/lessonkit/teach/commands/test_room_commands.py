@@ -29,3 +29,17 @@ def test_collect_ends_by_what_it_took(course, tmp_path):
     )
     status, _, error = course("collect", tmp_path / "nowhere", "--to", tmp_path / "room")
     assert status == 2
+
+
+def test_a_release_warns_of_the_guide_s_bets_and_says_once_how_cells_are_counted(course, tmp_path):
+    arguments = ["--chapters", "00,05", "--core", "--clear-bets"]
+    status, told, error = course("release", "--to", tmp_path / "out", *arguments)
+    warnings = [line for line in error.splitlines() if line.startswith("  Warning: ")]
+    assert status == 0 and len(warnings) < 5, warnings
+    assert sum("below a bet" in line or "the bet above it" in line for line in warnings) == 2
+    assert error.count("Cells are counted from 1") == 1 and "below a bet)" in told
+
+
+def test_a_release_that_warns_of_nothing_says_nothing_of_cells(course, tmp_path):
+    status, _, error = course("release", "--to", tmp_path / "out", "--chapters", "04,08")
+    assert status == 0 and error == ""

@@ -149,3 +149,22 @@ def test_code_that_names_what_is_not_there_is_reported(line):
     (said,) = handout.still_named(notebook, left_out)
     assert said.startswith("cell 1 names “") and "which is not in this handout" in said
     assert list(handout.still_named(notebook, [])) == []
+
+
+def test_only_code_below_the_room_s_bets_is_named():
+    asked = "Which one is the largest of them?"
+    cells = []
+    for heading in ("The bet of the room: a title", "Another question", "Further down"):
+        cells += [new_markdown_cell(f"## {heading}\n\n{asked}"), new_code_cell("assert largest == 3")]
+    notebook = new_notebook(cells=cells)
+    assert len(list(handout.telling(notebook))) == 3
+    assert [one[:7] for one in handout.telling(notebook, ["The bet of the room"])] == ["cell 2 "]
+    assert [one[:7] for one in handout.telling(notebook, ["Another", "Further"])] == ["cell 4 ", "cell 6 "]
+    assert list(handout.telling(notebook, ["No such heading"])) == []
+
+
+def test_a_bet_goes_on_under_its_heading_until_the_next_one():
+    texts = ["## The bet\n\nWhich one is the largest?", "How many are there of them?", "### Next\n\nHow many now?"]
+    cells = [cell for text in texts for cell in (new_markdown_cell(text), new_code_cell("assert n == 3"))]
+    found = list(handout.telling(new_notebook(cells=cells), ["The bet"]))
+    assert [one[:7] for one in found] == ["cell 2 ", "cell 4 "]

@@ -9,8 +9,11 @@ import pytest
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import Chapter, find, minutes, select
+from lessonkit.notebook.cells import keep_core
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides import deck
+from lessonkit.teach.slides.cut import cut
+from lessonkit.teach.slides.guide import begins, marks
 
 REVEAL = PROJECT / "lessonkit" / "teach" / "slides" / "reveal"
 CHAPTERS = find()
@@ -156,3 +159,23 @@ def test_reveal_is_as_published():
     for digest, name in sums:
         data = (REVEAL / name).read_bytes().replace(b"\r\n", b"\n")  # as a clone on Windows may have made it
         assert hashlib.sha256(data).hexdigest() == digest, name
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_the_notes_mark_half_time_late_and_home_as_the_guide_does(chapter):
+    nb, said = deck._read(chapter), marks(chapter)
+    keep_core(nb)
+    slides = cut(nb, solved=False)
+    deck.note_marks(slides, said)
+    kinds = {"**Half-time.**": said.half_time, "**Late.**": said.late, "**Home.**": said.home}
+    for sign, headings in kinds.items():
+        marked = [one.title for one in slides if any(note.startswith(sign) for note in one.notes)]
+        assert len(marked) == len(headings) > 0, (sign, marked, headings)
+        assert all(begins(title, headings) for title in marked)
+
+
+def test_a_chapter_of_which_no_guide_speaks_has_no_marks(training):
+    slides = cut(deck._read(training), solved=False)
+    before = [list(one.notes) for one in slides]
+    deck.note_marks(slides, None)
+    assert [one.notes for one in slides] == before
