@@ -189,6 +189,7 @@ def test_a_lab_that_is_opened_wider_is_said(arguments, said):
 
 # Where a program of the course's names an address that is not this machine's own, and why.
 ELSEWHERE = {
+    "lessonkit/teach/room/settled.py": "its `::` stands between a file and the second chapter in it",
     "lessonkit/teach/classroom/server.py": "knows by it that --address means every address",
     "tools/testing/chosen.py": "its `::` stands in the names of pytest's tests",
 }

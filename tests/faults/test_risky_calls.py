@@ -28,13 +28,9 @@ ALLOWED = {
         1,
         "the parent reads its own ranks' reports, from there",
     ),
-    ("lessonkit/teach/room/sandbox/run_answer.py", "_message", "text as a program"): (
+    ("lessonkit/teach/room/sandbox/run_answer.py", "Cells._evaluated", "text as a program"): (
         1,
         "runs a submission's cells, in the isolated process that is there for it",
-    ),
-    ("lessonkit/teach/room/sandbox/run_answer.py", "_notebook", "text as a program"): (
-        1,
-        "its cell magics, in the same process",
     ),
     ("lessonkit/review/bank.py", "Answer.run", "text as a program"): (
         1,
@@ -79,10 +75,12 @@ IN_PLACE = {
     "course_utils/ranks/pool.py": "a job for ranks, below a temporary folder",
     "course_utils/ranks/worker.py": "what ranks say and return, below a temporary folder",
     "lessonkit/desk/lab_settings.py": "settings below a temporary folder, made for each start",
+    "lessonkit/desk/storage.py": "moves a folder or a link out of a copy's place; what it writes, atomic writes",
     "lessonkit/progress/database.py": "renames a damaged file with its log, nothing of which is to be read",
     "lessonkit/runner/worker.py": "opens a pipe",
     "lessonkit/system/atomic.py": "is what all others call: replayed",
     "lessonkit/system/fork_server.py": "opens pipes",
+    "lessonkit/teach/room/moodle.py": "a ZIP in memory, which the gradebook hands to atomic",
     "lessonkit/system/scratch.py": "locks and moves temporary folders",
     "lessonkit/teach/bundle/build.py": "in a folder beside its place, synced and renamed whole: replayed",
     "lessonkit/teach/bundle/install.py": "a marker that an installation is whole; without it, it is made again",

@@ -181,7 +181,9 @@ def test_what_holds_a_secret_is_its_owners_alone(tmp_path):
         state_file.save(tmp_path / "room.json", ClassroomState(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
         (tmp_path / "room.json").chmod(0o644)  # as an earlier version of the course left it
         state_file.save(tmp_path / "room.json", ClassroomState(QUESTIONS), token="abcd-efgh-jkmn-pqrs", port=1)
-        membership.keep(tmp_path, membership.member(membership.EXAMPLE, folder=tmp_path))
+        membership.keep(
+            tmp_path, membership.member("http://192.168.1.5:8765/join/abcd-efgh-jkmn-pqrs", folder=tmp_path)
+        )
         book = Gradebook(tmp_path, {"secret": 1, "isolation": "x", "promises": "", "limits": {}, "judged_by": ""})
         book.head["versions"] = {}
         row = Row(exercise="ink", state="passed", message="")

@@ -72,4 +72,4 @@ def test_a_core_is_three_of_three_from_the_handout_to_the_page_that_is_sent_back
     assert sorted(marks().values()) == [("0", "3"), ("3", "3"), ("3", "3")]
     overrides.write_text("learner,chapter,exercise,points,reason\nzoe,00,ink,1,x\n", encoding="utf-8")
     status, _, error = room(*given)
-    assert status == 1 and "overrides.csv, line 2: 'zoe' is nobody who handed something in." in error
+    assert status == 1 and "overrides.csv, line 2: 'zoe' is nobody on the roster or in the room." in error

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from course_utils import PROJECT
-from lessonkit.notebook.catalog import Chapter, find, minutes, select
+from lessonkit.notebook.catalog import Chapter, find, minutes, notebook_of, select
 from lessonkit.notebook.cells import keep_core
 from lessonkit.system.errors import Refused
 from lessonkit.teach.slides import deck
@@ -163,7 +163,7 @@ def test_reveal_is_as_published():
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_the_notes_mark_half_time_late_and_home_as_the_guide_does(chapter):
-    nb, said = deck._read(chapter), marks(chapter)
+    nb, said = notebook_of(chapter), marks(chapter)
     keep_core(nb)
     slides = cut(nb, solved=False)
     deck.note_marks(slides, said)
@@ -175,7 +175,7 @@ def test_the_notes_mark_half_time_late_and_home_as_the_guide_does(chapter):
 
 
 def test_a_chapter_of_which_no_guide_speaks_has_no_marks(training):
-    slides = cut(deck._read(training), solved=False)
+    slides = cut(notebook_of(training), solved=False)
     before = [list(one.notes) for one in slides]
     deck.note_marks(slides, None)
     assert [one.notes for one in slides] == before
