@@ -21,7 +21,8 @@ FRAMES = (
     re.compile(r"^(?P<file>(?:Cell|Input) In ?\[\d+\]), (?:line|in) (?P<line>\d+)?(?P<function>)"),
     re.compile(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
     re.compile(
-        r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in (?P<function><cell line: \d+>|\S+?)\(.*(?P<line>)"
+        r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in "
+        r"(?P<function><cell line: \d+>|\S+?)\(.*(?P<line>)"
     ),
     re.compile(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
 )
