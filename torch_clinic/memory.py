@@ -17,9 +17,9 @@ OVERHEAD = 1.0  # GiB that CUDA itself takes in a process, at most
 def with_sums(message: str) -> str:
     """Return `message` with what follows from its figures in brackets behind it, for the patterns to find.
 
-    "[asked for more than the device has: 55.6 of 12.0 GiB]", "[elsewhere: 10.6 of 11.2 GiB; here: 0.5]",
-    "[in pieces: 5.1 GiB]", "[less than is free: 2.0 of 2.8 GiB]" or "[that is 21,458.0 GiB]"; nothing where the
-    figures are not all there or say nothing.
+    "[asked for more than the device has: 55.6 of 12.0 GiB]", "[held beyond the device: 22.4 of 8.0 GiB]",
+    "[elsewhere: 10.6 of 11.2 GiB; here: 0.5]", "[in pieces: 5.1 GiB]", "[less than is free: 2.0 of 2.8 GiB]" or
+    "[that is 21,458.0 GiB]"; nothing where the figures are not all there or say nothing.
     """
     if host := HOST.search(message):
         return f"{message} [that is {int(host[1]) / 2**30:,.1f} GiB]"
@@ -31,6 +31,8 @@ def with_sums(message: str) -> str:
         return f"{message} [asked for more than the device has: {asked:.1f} of {total:.1f} GiB]"
     if free is None or held is None:
         return message
+    if held > 1.05 * total:
+        return f"{message} [held beyond the device: {held:.1f} of {total:.1f} GiB]"
     if "is allocated by PyTorch" in message:
         held += spare or 0.0
     here = whole if whole is not None else held

@@ -21,7 +21,8 @@ FRAMES = (
     re.compile(r"^(?P<file>(?:Cell|Input) In ?\[\d+\]), (?:line|in) (?P<line>\d+)?(?P<function>)"),
     re.compile(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
     re.compile(
-        r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in (?P<function>\S+?)\(.*(?P<line>)"
+        r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in "
+        r"(?P<function><cell line: \d+>|\S+?)\(.*(?P<line>)"
     ),
     re.compile(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
 )
@@ -40,6 +41,11 @@ MESSAGE = re.compile(
     r"|got an unexpected keyword|missing \d+ required|cannot open shared object|\bincompatible\b",
     re.IGNORECASE,
 )  # an error's words in a line that names no type of error
+TITLE = re.compile(
+    r"\bAssertion\b|\b(?:cannot|can't|could not|unable to|unsupported|mismatch|failed|fails|crash\w*|error|expected"
+    r"|invalid|not (?:supported|implemented|available|defined|found))\b",
+    re.IGNORECASE,
+)  # what happened, in a line before the frames: a title, or what a kernel printed
 APPLICATION = re.compile(
     r"(?:^|[/\\])(?P<name>ComfyUI|stable-diffusion-webui|text-generation-webui|InvokeAI|Fooocus|kohya_ss|sd-scripts"
     r"|SwarmUI|AUTOMATIC1111|OneTrainer|ai-toolkit|Applio|Retrieval-based-Voice-Conversion|comfy(?=[/\\](?:ldm|sd)))[\w.-]*[/\\]",
@@ -169,6 +175,8 @@ def _read(lines: list[str]) -> list[Section]:
             found[-1].message = on_one_line(" ".join(message))
     if found and USER_CODE in lines:  # torch.compile names the place behind the message
         found[-1].frames += frames
+    elif found and not found[-1].frames and not found[-1].name.endswith("Warning"):
+        found[-1].frames = frames  # the message was a title, and the traceback under it ends before its own
     return found
 
 
@@ -192,9 +200,10 @@ def on_one_line(text: str) -> str:
 def broken_off(text: str) -> bool:
     """Whether `text` ends within a traceback, before any message, and holds none elsewhere either."""
     lines = [line for line in ANSI.sub("", text).splitlines() if line.strip()]
-    return not any(MESSAGE.search(line) for line in lines) and any(
-        pattern.match(line) for line in lines[-3:] for pattern in FRAMES
-    )
+    frames = [number for number, line in enumerate(lines) if any(pattern.match(line) for pattern in FRAMES)]
+    if not frames or frames[-1] < len(lines) - 3 or any(MESSAGE.search(line) for line in lines):
+        return False
+    return not any(TITLE.search(line) for line in lines[: frames[0]])
 
 
 def own_line(found: list[Section], section: Section) -> str:

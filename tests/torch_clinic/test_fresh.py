@@ -37,3 +37,27 @@ def test_the_case_and_what_is_said_of_this_text(text):
     assert not [word for word in text.get("never", ()) if word in said], said
     assert text.get("line", "") in found[0].line
     assert not {finding.case for finding in found} & set(text.get("nor", ()))
+
+
+CUT_OFF = """Traceback (most recent call last):
+  File "fit.py", line 61, in <module>
+    loss.backward()
+  File "/opt/env/lib/python3.11/site-packages/torch/autograd/__init__.py", line 347, in backward
+    _engine_run_backward(
+"""
+
+
+@pytest.mark.parametrize(
+    ("above", "ends_before"),
+    [
+        ("", True),
+        ("epoch 1, loss 0.31\n", True),
+        ("Assertion `depth < most` failed.\n", False),
+        ("The frobnicator is not supported\n\n", False),
+        ("Unable to reach the store\n", False),
+    ],
+)
+def test_a_text_whose_message_stands_above_the_traceback_is_not_called_cut_off(above, ends_before):
+    found = diagnose(above + CUT_OFF)
+    assert found == []
+    assert ("ends before the message" in str(found)) == ends_before

@@ -116,7 +116,9 @@ const courseDiagnose = (() => {
       }
       if (message !== null) found.at(-1).message = onOneLine(message.join(" "));
     });
-    if (found.length && lines.includes(userCode)) found.at(-1).frames = [...found.at(-1).frames, ...frames];
+    const last = found.at(-1);
+    if (last && lines.includes(userCode)) last.frames = [...last.frames, ...frames];
+    else if (last && !last.frames.length && !last.name.endsWith("Warning")) last.frames = frames;
     return found;
   }
 
@@ -131,7 +133,10 @@ const courseDiagnose = (() => {
 
   function brokenOff(text) {
     const lines = splitLines(text.replace(G.ANSI, "")).filter((line) => line.trim());
-    return !lines.some((line) => E.MESSAGE.test(line)) && lines.slice(-3).some((line) => FRAMES.some((pattern) => match(pattern, line)));
+    const isFrame = (line) => FRAMES.some((pattern) => match(pattern, line));
+    const last = lines.findLastIndex(isFrame);
+    if (last < 0 || last < lines.length - 3 || lines.some((line) => E.MESSAGE.test(line))) return false;
+    return !lines.slice(0, lines.findIndex(isFrame)).some((line) => E.TITLE.test(line));
   }
 
   function ownLine(found, section) {
@@ -266,6 +271,7 @@ const courseDiagnose = (() => {
     if (asked === null || total === null) return message;
     if (asked > total) return `${message} [asked for more than the device has: ${show(asked)} of ${show(total)} GiB]`;
     if (free === null || held === null) return message;
+    if (held > 1.05 * total) return `${message} [held beyond the device: ${show(held)} of ${show(total)} GiB]`;
     if (message.includes("is allocated by PyTorch")) held += spare ?? 0;
     const here = whole ?? held;
     const elsewhere = total - free - here - (whole !== null ? 0 : overhead);
