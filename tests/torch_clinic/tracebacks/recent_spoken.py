@@ -189,3 +189,10 @@ def data_dependent__exported():
             return x if x.sum().item() > 3 else -x
 
     torch.export.export(Gate(), (torch.rand(2, 3),))
+
+
+def monitored_metric__another_name():
+    raise RuntimeError(
+        "Early stopping conditioned on metric `val_loss` which is not available. Pass in or modify your "
+        "`EarlyStopping` callback to use any of the following: `train_loss`, `validation/loss`"
+    )
