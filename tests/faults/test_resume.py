@@ -261,7 +261,8 @@ def a_grading(ready, row, folder, submissions, out, plan, chance):
     assert one.wait() == 1, one.text()  # 1, as a file cannot be read
     row.slowest = max(row.slowest, time.perf_counter() - began)
     if known:
-        assert f"{len(known)} of {len(list(submissions.iterdir()))} submissions were graded before" in one.text()
+        was = "was" if len(known) == 1 else "were"
+        assert f"{len(known)} of {len(list(submissions.iterdir()))} submissions {was} graded before" in one.text()
     assert not {file.partition("/")[0] for file in known} & set(re.findall(TOLD, one.text()))
     found = graded(out)
     assert {file: found.get(file) for file in known} == known

@@ -163,10 +163,10 @@ def test_a_byte_order_mark_is_no_error(book, tmp_path, encoding):
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("outputs", None, "cell 4 had null as outputs"),
-        ("id", 7, "cell 4 had the number 7 as id"),
-        ("metadata", [], "cell 4 had a list as metadata"),
-        ("source", {"a": 1}, "cell 4 had an object as source"),
+        ("outputs", None, "Cell 4: `outputs` is null"),
+        ("id", 7, "Cell 4: `id` is a number"),
+        ("metadata", [], "Cell 4: `metadata` is a list"),
+        ("source", {"a": 1}, "Cell 4: `source` is a table of values"),
     ],
 )
 def test_an_odd_cell_of_a_chapter_is_an_error_that_names_it(book, tmp_path, key, value, said):

@@ -19,9 +19,9 @@ def test_collect_ends_by_what_it_took(course, tmp_path):
     with zipfile.ZipFile(tmp_path / "in.zip", "w") as file:
         file.writestr("ana/00_start_here.ipynb", "{}")
     status, told, _ = course("collect", tmp_path / "in.zip", "--to", tmp_path / "room")
-    assert status == 0 and "1 notebooks of 1 learners" in told
+    assert status == 0 and "1 notebook of 1 learner" in told
     status, told, _ = course("collect", tmp_path / "in.zip", "--to", tmp_path / "room")
-    assert status == 0 and "1 were there already" in told
+    assert status == 0 and "1 was there already" in told
     (tmp_path / "bad.zip").write_bytes(b"nothing")
     status, _, error = course("collect", tmp_path / "bad.zip", "--to", tmp_path / "room")
     assert (
