@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from torch_clinic.cases import known_cases
+from torch_clinic.expressions import Expression
 from torch_clinic.hints import with_hints
 from torch_clinic.memory import with_sums
 from torch_clinic.patterns import Pattern, read_patterns
@@ -16,7 +17,7 @@ from torch_clinic.tried import with_tried
 UNKNOWN = "I do not know this one."
 BROKEN_OFF = " The text ends before the message: paste it to its last line."
 MOST_CHARACTERS = 500_000  # of a log; an error stands at its end
-LOOSE = re.compile(
+LOOSE = Expression(
     r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN|fatal error: |incompatible torch version"
     r"|bitsandbytes native library|the bitsandbytes CUDA binary at"
 )

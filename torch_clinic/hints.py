@@ -2,15 +2,16 @@
 
 import re
 
+from torch_clinic.expressions import Expression
 from torch_clinic.packages import with_owner
 from torch_clinic.platforms import with_system
 
 ROOT_CAUSE = "Root Cause"
-ANY_EXIT = re.compile(r"exit ?code\s*:\s*(-?\d+)")
-DATA_PARALLEL = re.compile(r"(?<!distributed)(?<!distributed[ _])data[ _]?parallel", re.IGNORECASE)
-ABOUT_A_GPU = re.compile(r"no kernel image|which is of \w+ capability|is not compatible with the current PyTorch")
-OWN = re.compile(r"which is of \w+ capability(?: \(CC\))? (\d+\.\d+)|capability sm_(\d+[a-z]?) is not compatible")
-BUILT = re.compile(r"- (\d+\.\d+) which supports|by this library is (\d+\.\d+)|\((\d+\.\d+)\)|sm_(\d+)")
+ANY_EXIT = Expression(r"exit ?code\s*:\s*(-?\d+)")
+DATA_PARALLEL = Expression(r"(?<!distributed)(?<!distributed[ _])data[ _]?parallel", re.IGNORECASE)
+ABOUT_A_GPU = Expression(r"no kernel image|which is of \w+ capability|is not compatible with the current PyTorch")
+OWN = Expression(r"which is of \w+ capability(?: \(CC\))? (\d+\.\d+)|capability sm_(\d+[a-z]?) is not compatible")
+BUILT = Expression(r"- (\d+\.\d+) which supports|by this library is (\d+\.\d+)|\((\d+\.\d+)\)|sm_(\d+)")
 TOO_OLD = "no longer supports this GPU because it is too old"
 
 

@@ -1,16 +1,16 @@
 """The figures of an out-of-memory message, added up: whose the memory is, which torch's own words leave open."""
 
-import re
+from torch_clinic.expressions import Expression
 
 UNITS = {"bytes": 2.0**-30, "KiB": 2.0**-20, "MiB": 2.0**-10, "GiB": 1.0, "TiB": 2.0**10}
 SIZE = r"([\d.]+) (bytes|[KMGT]iB)"
-ASKED = re.compile(rf"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate {SIZE}")
-TOTAL = re.compile(rf"total capaci?ty of {SIZE}|{SIZE} total capacity")
-FREE = re.compile(rf"of which {SIZE} is free|{SIZE} free")
-HELD = re.compile(rf"{SIZE} reserved in total by PyTorch|{SIZE} is allocated by PyTorch|{SIZE} already allocated")
-SPARE = re.compile(rf"{SIZE} is reserved by PyTorch but unallocated")
-WHOLE = re.compile(rf"this process has {SIZE} memory in use")
-HOST = re.compile(r"DefaultCPUAllocator: .*?you tried to allocate (\d+) bytes")
+ASKED = Expression(rf"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate {SIZE}")
+TOTAL = Expression(rf"total capaci?ty of {SIZE}|{SIZE} total capacity")
+FREE = Expression(rf"of which {SIZE} is free|{SIZE} free")
+HELD = Expression(rf"{SIZE} reserved in total by PyTorch|{SIZE} is allocated by PyTorch|{SIZE} already allocated")
+SPARE = Expression(rf"{SIZE} is reserved by PyTorch but unallocated")
+WHOLE = Expression(rf"this process has {SIZE} memory in use")
+HOST = Expression(r"DefaultCPUAllocator: .*?you tried to allocate (\d+) bytes")
 OVERHEAD = 1.0  # GiB that CUDA itself takes in a process, at most
 
 
@@ -46,7 +46,7 @@ def with_sums(message: str) -> str:
     return message
 
 
-def _gib(pattern: re.Pattern, message: str) -> float | None:
+def _gib(pattern: Expression, message: str) -> float | None:
     """Return the first figure that `pattern` finds, in GiB."""
     if not (match := pattern.search(message)):
         return None

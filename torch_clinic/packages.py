@@ -3,6 +3,8 @@
 import re
 import sys
 
+from torch_clinic.expressions import Expression
+
 # Libraries that stand beside torch in programs and in files, by the name that is imported; where pip calls them
 # otherwise, that name behind the colon, and `?` where plain pip brings another package, or one that does not build.
 KNOWN = """
@@ -29,11 +31,11 @@ GONE = """
 asynchat asyncore distutils imp smtpd aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap msilib nis nntplib
 ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib
 """
-BUILDING = re.compile(
+BUILDING = Expression(
     r"Getting requirements to build|Preparing (?:editable )?metadata \(pyproject|pip-build-env"
     r"|setuptools[/\\]build_meta|[/\\]builds-v0[/\\]|Failed to build .*@ "
 )  # what pip and uv print, and the folders that they build in
-NAMED = re.compile(
+NAMED = Expression(
     r"No module named '(?P<module>[\w.]+)'"
     r"|(?:Can't get attribute '[\w.]+' on|attribute lookup [\w.]+ on) <?(?:module ')?(?P<holder>[\w.]+)"
     r"|cannot import name '\w+' from (?:partially initialized module )?'(?P<source>[\w.]+)'"

@@ -2,18 +2,20 @@
 
 import re
 
-ABOUT_A_PACKAGE = re.compile(
+from torch_clinic.expressions import Expression
+
+ABOUT_A_PACKAGE = Expression(
     r"No matching distribution found|has no wheels|can't be installed because|is not a supported wheel"
     r"|No solution found when resolving|not available from current channels"
 )
-INTEL_MAC = re.compile(r"macosx_\d+_\d+_(?:x86_64|intel)|osx-64|[Dd]arwin\S* x86_64")
-MAC = re.compile(r"macosx_|\bmacOS\b|[Dd]arwin|/Users/\w|/opt/homebrew|osx-arm64")
-WINDOWS = re.compile(r"win_amd64`\)|You're on Windows|\bPS [A-Z]:\\|^[A-Z]:\\[^>\n]*>", re.MULTILINE)
-UV = re.compile(r"\buv (?:pip|add|sync|run|lock)\b|No solution found when resolving|@ registry\+|[╰├]─▶")
-ONES_OWN = re.compile(r"You're on \S+ \(`\w+`\)")  # uv's; the systems that it lists behind it have files
-A_FILE = re.compile(r"[\w.+-]{1,200}\.whl\b|only has wheels for the following platforms: .*")
-INDEX = re.compile(r"whl/(?:nightly/|test/)?(cu\d+|cpu|rocm[\d.]+|xpu)\b")
-OFFERED = re.compile(r"\(from versions: ([^)]*)\)")
+INTEL_MAC = Expression(r"macosx_\d+_\d+_(?:x86_64|intel)|osx-64|[Dd]arwin\S* x86_64")
+MAC = Expression(r"macosx_|\bmacOS\b|[Dd]arwin|/Users/\w|/opt/homebrew|osx-arm64")
+WINDOWS = Expression(r"win_amd64`\)|You're on Windows|\bPS [A-Z]:\\|^[A-Z]:\\[^>\n]*>", re.MULTILINE)
+UV = Expression(r"\buv (?:pip|add|sync|run|lock)\b|No solution found when resolving|@ registry\+|[╰├]─▶")
+ONES_OWN = Expression(r"You're on \S+ \(`\w+`\)")  # uv's; the systems that it lists behind it have files
+A_FILE = Expression(r"[\w.+-]{1,200}\.whl\b|only has wheels for the following platforms: .*")
+INDEX = Expression(r"whl/(?:nightly/|test/)?(cu\d+|cpu|rocm[\d.]+|xpu)\b")
+OFFERED = Expression(r"\(from versions: ([^)]*)\)")
 
 
 def with_system(message: str, text: str) -> str:

@@ -1,6 +1,6 @@
 """Signs that web pages print in place of a program's own, and take away: quotes, crosses, spaces, underscores."""
 
-import re
+from torch_clinic.expressions import Expression
 
 SIGNS = str.maketrans(
     {
@@ -18,7 +18,7 @@ SIGNS = str.maketrans(
 
 
 # Markdown reads the underscores of Trainer.__init__() as bold type.
-EATEN = re.compile(r"(?<=\w)\.(?:\*\*init\*\*|init)\(\)(?= (?:got|takes|missing)\b)")
+EATEN = Expression(r"(?<=\w)\.(?:\*\*init\*\*|init)\(\)(?= (?:got|takes|missing)\b)")
 
 
 def as_typed(text: str) -> str:

@@ -3,62 +3,64 @@
 import re
 from dataclasses import dataclass, field
 
-ANSI = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07\x1b]*\x07")
-RANK = re.compile(
+from torch_clinic.expressions import Expression
+
+ANSI = Expression(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07\x1b]*\x07")
+RANK = Expression(
     r"^\s*(?:(?:\[(?:rank|default|trainer)?(\d+)\]:)+|\(\w+ pid=(\d+)[^)]*\))\s?"
 )  # torchrun's, Ray's
-BAR = re.compile(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
-LOG = re.compile(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] ?)?")  # torch's loggers
-LINKED = re.compile(r"\[([^\[\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
-BOLD = re.compile(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
+BAR = Expression(r"^\s*(?:\| ?|\+[-+ ]*(?:\d+ -+$)?)")  # of an exception group
+LOG = Expression(r"^[EWIF]\d{4} \d\d:[\d:.]+ +\d+ \S+\.\w+:\d+\] ?(?:\[[\w/]+\] ?)?")  # torch's loggers
+LINKED = Expression(r"\[([^\[\]\n]+)\]\((?:vscode-notebook-cell:|file:|https?://localhost)[^)\n]*\)")  # an editor's
+BOLD = Expression(r"\*\*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning):[^*\n]*)\*\*")  # of Markdown
 USER_CODE = "from user code:"
 FORWARD = "Traceback of forward call that caused the error"  # anomaly detection's; its frames follow
-PYTEST = re.compile(r"^E {3,7}")
-START = re.compile(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
-LINK = re.compile(r"^(?:During handling of the above exception|The above exception was the direct cause)")
+PYTEST = Expression(r"^E {3,7}")
+START = Expression(r"(?:Traceback|Stack trace) \(most recent call last\)|^(?:-{20,}|={20,})$")
+LINK = Expression(r"^(?:During handling of the above exception|The above exception was the direct cause)")
 FRAMES = (
-    re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?'),
-    re.compile(r"^(?P<file>(?:Cell|Input) In ?\[\d+\]), (?:line|in) (?P<line>\d+)?(?P<function>)"),
-    re.compile(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
-    re.compile(
+    Expression(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?'),
+    Expression(r"^(?P<file>(?:Cell|Input) In ?\[\d+\]), (?:line|in) (?P<line>\d+)?(?P<function>)"),
+    Expression(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
+    Expression(
         r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in "
         r"(?P<function><cell line: \d+>|\S+?)\(.*(?P<line>)"
     ),
-    re.compile(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
+    Expression(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
 )
-ARROW = re.compile(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
-LISTING = re.compile(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
-ERROR = re.compile(
+ARROW = Expression(r"^-+> ?(?P<line>\d+)\s(?P<code>.*)")
+LISTING = Expression(r"^(?:-+>)?\s*\d+\s|^\s*[\^~]+\s*$|^\s+\.\.\. ?")  # code around the line, and markers under it
+ERROR = Expression(
     r"(?:^|[\s\]`>])(?P<name>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Group|Iteration|Empty)|Exception"
     r"|Unsupported|FailOn\w+Hit|RecompileLimitExceeded|GuardOnDataDependentSymNode|BackendCompilerFailed|OutOfResources"
     r"|PendingUnbackedSymbolNotFound|TritonMissing|GPUTooOldForTriton|UnsupportedOperation|InvalidCxxCompiler|TimeoutExpired|(?:Read|Connect)Timeout|BrokenProcessPool)"
     r"|Warning(?=: Error detected in ))"
     r"(?::\s*(?P<message>.*)|(?:\s*$))"
 )  # torch's and a few others' types that end otherwise are named
-BARE = re.compile(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
-MESSAGE = re.compile(
+BARE = Expression(r"^(?P<name>[A-Za-z_][\w.]*)(?::\s+(?P<message>.*))?$")  # after frames any name may come
+MESSAGE = Expression(
     r"\b(?:error|fatal|failed): \S|\bCould not (?:find|load|open|run|import)\b|No such file or directory"
     r"|got an unexpected keyword|missing \d+ required|cannot open shared object|\bincompatible\b",
     re.IGNORECASE,
 )  # an error's words in a line that names no type of error
-TITLE = re.compile(
+TITLE = Expression(
     r"\bAssertion\b|\b(?:cannot|can't|could not|unable to|unsupported|mismatch|failed|expected"
     r"|invalid|not (?:supported|implemented|available|defined|found))\b",
     re.IGNORECASE,
 )  # what happened, in a line before the frames: a title, or what a kernel printed
-APPLICATION = re.compile(
+APPLICATION = Expression(
     r"(?:^|[/\\])(?P<name>ComfyUI|stable-diffusion-webui|text-generation-webui|InvokeAI|Fooocus|kohya_ss|sd-scripts"
     r"|SwarmUI|AUTOMATIC1111|OneTrainer|ai-toolkit|Applio|Retrieval-based-Voice-Conversion|comfy(?=[/\\](?:ldm|sd)))[\w.-]*[/\\]",
     re.IGNORECASE,
 )
-NAMED_APPLICATION = re.compile(
+NAMED_APPLICATION = Expression(
     r"\b(?:ComfyUI|KSampler|A1111|Automatic1111|Stable Diffusion WebUI|stable-diffusion-webui|InvokeAI|Fooocus"
     r"|SwarmUI|oobabooga|text-generation-webui|kohya_ss|OneTrainer|WanGP|Pinokio)\b",
     re.IGNORECASE,
 )
-INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
-OF_TORCH = re.compile(r"^(?:torch|torchgen|functorch|triton|numpy|IPython|ipykernel)$")
-LIBRARY = re.compile(
+INSTALLED = Expression(r"(?:site|dist)-packages[/\\](?P<name>\w+)")
+OF_TORCH = Expression(r"^(?:torch|torchgen|functorch|triton|numpy|IPython|ipykernel)$")
+LIBRARY = Expression(
     r"(?:site|dist)-packages[/\\]|[/\\]lib[/\\]python\d|[/\\]Python\d+[/\\]Lib[/\\]|^python[/\\]|^<frozen |<string>"
     r"|[/\\]torch[/\\](?:nn|optim|utils|autograd|distributed|multiprocessing|cuda|amp|export|onnx|ao|_\w+)(?:[/\\.])|[/\\]bin[/\\]\w+$"
     r"|[/\\]lib[/\\](?:multiprocessing|concurrent|importlib|asyncio|collections)[/\\]|[/\\]lib[/\\](?:runpy|threading|copy)\.py",

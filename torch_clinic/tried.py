@@ -2,8 +2,10 @@
 
 import re
 
+from torch_clinic.expressions import Expression
+
 # Steps of a cure that stand in a text word for word.
-STEP = re.compile(
+STEP = Expression(
     r"pip3? install (?:-[\w-]+ )*\"?(?P<package>[A-Za-z][\w.-]+)[^\s,;:.)]*"
     r"|\b(?P<setting>[A-Z][A-Z0-9]+_[A-Z0-9_]+=\w+"
     r"|(?:num_workers|strict|weights_only|use_reentrant|dynamic|fullgraph|dynamo)=\w+)"

@@ -10,6 +10,7 @@ from regexes import to_javascript
 
 from torch_clinic import diagnosis, hints, memory, packages, platforms, printed, tracebacks, tried
 from torch_clinic.cases import known_cases
+from torch_clinic.expressions import Expression
 from torch_clinic.patterns import Pattern, read_patterns
 
 
@@ -19,7 +20,7 @@ def script() -> str:
         "cases": {name: {word: getattr(case, word) for word in WORDS} for name, case in known_cases().items()},
         "patterns": [_pattern(pattern) for pattern in read_patterns()],
         "expressions": {name: to_javascript(value) for name, value in _expressions().items()},
-        "frames": [to_javascript(pattern) for pattern in tracebacks.FRAMES],
+        "frames": [to_javascript(pattern.compiled) for pattern in tracebacks.FRAMES],
         "signs": {chr(sign): typed or "" for sign, typed in printed.SIGNS.items()},
         "units": memory.UNITS,
         "libraries": packages.LIBRARIES,
@@ -63,5 +64,8 @@ def _expressions() -> dict[str, re.Pattern]:
     """Return every expression that a module of the clinic keeps under a name of its own."""
     modules: tuple[ModuleType, ...] = (diagnosis, hints, memory, packages, platforms, printed, tracebacks, tried)
     return {
-        name: value for module in modules for name, value in vars(module).items() if isinstance(value, re.Pattern)
+        name: value.compiled
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, Expression)
     }
