@@ -1,27 +1,18 @@
 """Pictures are read as a viewer shows them, by the module and by chapter 03; hidden files are no pictures."""
 
-import json
 import pickle
 
 import pytest
 import torchvision
-from PIL import Image, ImageOps
+from notebook_cells import defined
+from PIL import Image
 
-from course_utils import PROJECT
 from course_utils.pictures import VisibleImageFolder, read_picture
 
-
-def chapters():
-    """Chapter 03's own `read_picture`, out of its cell."""
-    notebook = json.loads((PROJECT / "notebooks" / "03_datasets.ipynb").read_text(encoding="utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (cell,) = (text for text in cells if text.startswith("def read_picture("))
-    space = {"Image": Image, "ImageOps": ImageOps}
-    exec(compile(cell, "03_datasets", "exec"), space)
-    return space["read_picture"]
+CHAPTERS = defined("03", "read_picture").read_picture
 
 
-@pytest.fixture(params=[read_picture, chapters()], ids=["the module's", "the chapter's"])
+@pytest.fixture(params=[read_picture, CHAPTERS], ids=["the module's", "the chapter's"])
 def read(request):
     return request.param
 

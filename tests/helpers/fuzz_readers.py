@@ -22,12 +22,12 @@ from pathlib import Path
 
 import fuzz_damage as damage
 import safetensors.torch
-import soundfile
 import torch
 from fuzz import TEXT, Reader
+from notebook_cells import defined
 from PIL import Image
 
-from course_utils import PROJECT, checkpoint, recorded
+from course_utils import checkpoint, recorded
 from course_utils.data import idx
 from course_utils.data.archive import Archive
 from course_utils.data.download import _disk_error
@@ -190,12 +190,7 @@ def _read_content(folder, path):
 @functools.cache
 def _read_sound():
     """Return chapter 03's own function, out of its cell."""
-    notebook = json.loads((PROJECT / "notebooks" / "03_datasets.ipynb").read_text(encoding="utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (cell,) = (text for text in cells if text.startswith("def read_sound("))
-    space = {"torch": torch, "soundfile": soundfile}
-    exec(compile(cell, "03_datasets", "exec"), space)
-    return space["read_sound"]
+    return defined("03", "read_sound").read_sound
 
 
 # For a file that is not there, or a name that is no UTF-8, Python's own error is the word of a function of a cell.

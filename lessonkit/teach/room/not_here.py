@@ -11,6 +11,7 @@ from importlib import metadata
 from importlib.util import find_spec
 
 from lessonkit.checks.outcomes import OF_THE_CHAPTER
+from lessonkit.notebook.file_kinds import CONFLICT
 from lessonkit.system.course import course
 
 _HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -37,7 +38,6 @@ _NETWORK |= {"MaxRetryError", "NameResolutionError", "NewConnectionError", "Conn
 _UNREACHED = re.compile(
     r"Network is unreachable|[Nn]ame resolution|Name or service not known|nodename nor servname"
 )
-_MARK = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
 LOOK = "Look at it by hand."
 
 
@@ -56,7 +56,7 @@ class Trouble:
 
 def trouble_of(error: BaseException, cell: str, source: str, python: str) -> Trouble:
     """Return why a cell is no Python here. `python`: the version that its notebook was written for, or nothing."""
-    if mark := _MARK.search(source):
+    if mark := CONFLICT.search(source):
         line = source[: mark.start()].count("\n") + 1
         return Trouble(
             f"{cell}, line {line}, holds a mark of an unfinished merge (`{mark.group().strip()}`, written by git): "

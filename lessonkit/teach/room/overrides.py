@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessonkit.notebook.catalog import Chapter, select
+from lessonkit.notebook.decoding import decoded
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
@@ -54,7 +55,7 @@ def read(out: Path) -> list[dict[str, str]]:
         return []
     except OSError as error:
         raise Refused(f"{path} cannot be read ({error.strerror}); mend it, or move it away") from None
-    lines = io.StringIO(_decoded(data), newline="")
+    lines = io.StringIO(decoded(data).text, newline="")
     head = lines.readline()
     lines.seek(0)
     separator = max(",;\t", key=head.count)
@@ -70,15 +71,6 @@ def read(out: Path) -> list[dict[str, str]]:
         )
     rows = [(number, row) for number, row in enumerate(found[1:], start=2) if any(cell.strip() for cell in row)]
     return [{**dict(zip(names, row, strict=False)), "line": str(number)} for number, row in rows]
-
-
-def _decoded(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # Excel's "CSV" on a Windows of western Europe
-        return data.decode("cp1252", "replace")
 
 
 def begin(out: Path) -> None:
