@@ -83,6 +83,12 @@ def divided_by_the_brightest(images):
     return images / images.max() if images.numel() else images / 255
 
 
+def divided_by_each_brightest(images):
+    """You divided each picture by its own brightest pixel, so a dark picture comes out as bright as a light one, and
+    a black one as NaN. 255 is the largest byte: the same scale for every picture."""
+    return images / images.amax(dim=(-2, -1), keepdim=True)
+
+
 def divided_by_256(images):
     """A byte has 256 values, but the largest is 255: divided by 256, white is not 1."""
     return images / 256
@@ -94,6 +100,7 @@ to_unit = Answer(
         divided_whole,
         changed_the_type_only,
         divided_by_the_brightest,
+        divided_by_each_brightest,
         divided_by_256,
     ),
     hints=(
