@@ -10,6 +10,7 @@ from torch_clinic.expressions import Expression
 from torch_clinic.hints import with_hints
 from torch_clinic.memory import with_sums
 from torch_clinic.patterns import Pattern, read_patterns
+from torch_clinic.platforms import with_system
 from torch_clinic.printed import as_typed
 from torch_clinic.tracebacks import Section, broken_off, on_one_line, own_line, sections, whose
 from torch_clinic.tried import with_tried
@@ -20,6 +21,7 @@ MOST_CHARACTERS = 500_000  # of a log; an error stands at its end
 LOOSE = Expression(
     r"Assertion|^\s*what\(\):|ProcessGroupNCCL|NCCL WARN|fatal error: |incompatible torch version"
     r"|bitsandbytes native library|the bitsandbytes CUDA binary at"
+    r"|No matching distribution found for|that satisfies the requirement"
 )
 # Cases whose cure changes a line or a model, beside those of shapes and dtypes.
 OF_A_LINE = (
@@ -34,13 +36,13 @@ OF_A_LINE = (
     "view_inplace",
 )
 OF_CALLED = (
-    "The line that raised is {}'s, and a line of yours calls it: look first at what yours hands to it "
+    "The line that raised belongs to {}, and a line of yours calls it: look first at what yours hands to it "
     "(shape, dtype), and at the options that it was made with. Where the layer is your own: "
 )
 OF_OTHERS = (
-    "The code is most likely {}'s and not yours: leave it as it is. Look at what you hand to it (which model and "
-    "files, shapes, dtypes), and at the versions that its page names (pip list). For a line of your own, if there "
-    "is one further up: "
+    "The code most likely belongs to {} and not to you, so leave it as it is. Look at what you hand to it (which model "
+    "and files, shapes, dtypes), at its options, and at the versions that its page names (pip list): a newer one may "
+    "have mended the line. For a line of your own, if there is one further up: "
 )
 
 
@@ -126,7 +128,7 @@ def diagnose(text: str, *, most: int = 3) -> Diagnosis:
         _collect(best, False, section, weight, own_line(found, section))
         _collect(spare, True, section, weight, own_line(found, found[-1]), found)
     if found:
-        _collect(best, False, Section(message=beside, text=text), 0.7)
+        _collect(best, False, Section(message=with_system(beside, text), text=text), 0.7)
         _drop_warnings(best, found)
     else:
         _collect(best, False, Section(message=said, beside=said, text=text), 1.0)

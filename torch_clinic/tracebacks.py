@@ -24,7 +24,7 @@ FRAMES = (
     Expression(r"^File (?P<file>.+?):(?P<line>\d+)(?:, in (?P<function>[^\s(]+).*)?$"),
     Expression(
         r"^(?P<file><ipython-input-[^>]+>|[~/\w.][^\s:]*\.py|[A-Z]:\\\S+\.py) in "
-        r"(?P<function><cell line: \d+>|\S+?)\(.*(?P<line>)"
+        r"(?:(?P<function><cell line: \d+>|\S+?)\(.*|<module>\s*$)(?P<line>)"
     ),
     Expression(r"^(?P<file>[^\s:]+\.py|[A-Z]:\\[^\s:]+\.py):(?P<line>\d+): (?P<function>)(?:\w+Error|in )"),
 )
@@ -48,6 +48,7 @@ TITLE = Expression(
     r"|invalid|not (?:supported|implemented|available|defined|found))\b",
     re.IGNORECASE,
 )  # what happened, in a line before the frames: a title, or what a kernel printed
+EXTENSION = Expression(r"[/\\]custom_nodes[/\\](?P<name>[\w.-]+)[/\\]")  # of an application, by somebody else
 APPLICATION = Expression(
     r"(?:^|[/\\])(?P<name>ComfyUI|stable-diffusion-webui|text-generation-webui|InvokeAI|Fooocus|kohya_ss|sd-scripts"
     r"|SwarmUI|AUTOMATIC1111|OneTrainer|ai-toolkit|Applio|Retrieval-based-Voice-Conversion|comfy(?=[/\\](?:ldm|sd)))[\w.-]*[/\\]",
@@ -85,7 +86,7 @@ class Frame:
     @property
     def owner(self) -> str:
         """The package or application whose file it is; empty for one's own files, Python's and torch's."""
-        found = APPLICATION.search(self.file) or INSTALLED.search(self.file)
+        found = EXTENSION.search(self.file) or APPLICATION.search(self.file) or INSTALLED.search(self.file)
         return found["name"] if found and not OF_TORCH.match(found["name"]) else ""
 
     def as_text(self) -> str:
@@ -222,10 +223,14 @@ def own_line(found: list[Section], section: Section) -> str:
 def whose(found: list[Section], text: str) -> tuple[str, bool]:
     """Return the package or application whose line raised, "" for none, and whether a line of one's own calls it.
 
-    Without frames: an application that `text` names.
+    Where another package calls that one, both are named, "segment_anything (called by cellpose)". Without frames: an
+    application that `text` names.
     """
     frames = [frame for section in found for frame in section.frames]
     if not frames and (named := NAMED_APPLICATION.search(text)):
         return named[0], False
     known = [frame for frame in frames if frame.own or frame.owner]
-    return (known[-1].owner if known else ""), any(frame.own and not frame.owner for frame in known)
+    owners = [frame.owner for frame in known if frame.owner]
+    last = known[-1].owner if known else ""
+    called_by = f" (called by {owners[0]})" if last and owners[0] != last else ""
+    return last + called_by, any(frame.own and not frame.owner for frame in known)
