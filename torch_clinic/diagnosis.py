@@ -40,9 +40,9 @@ OF_CALLED = (
     "(shape, dtype), and at the options that it was made with. Where the layer is your own: "
 )
 OF_OTHERS = (
-    "The code most likely belongs to {} and not to you, so leave it as it is. Look at what you hand to it (which model "
-    "and files, shapes, dtypes), at its options, and at the versions that its page names (pip list): a newer one may "
-    "have mended the line. For a line of your own, if there is one further up: "
+    "The code most likely belongs to {} and not to you, so leave it as it is. Look at what you hand to it (which "
+    "model and files, shapes, dtypes), at its options, and at the versions that its page names (pip list): a newer "
+    "one may have mended the line. For a line of your own, if there is one further up: "
 )
 
 

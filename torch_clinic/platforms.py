@@ -5,7 +5,8 @@ import re
 from torch_clinic.expressions import Expression
 
 ABOUT_A_PACKAGE = Expression(
-    r"No matching distribution found|satisfies the requirement|has no wheels|can't be installed because|is not a supported wheel"
+    r"No matching distribution found|satisfies the requirement|has no wheels|can't be installed because"
+    r"|is not a supported wheel"
     r"|No solution found when resolving|not available from current channels"
 )
 INTEL_MAC = Expression(r"macosx_\d+_\d+_(?:x86_64|intel)|osx-64|[Dd]arwin\S* x86_64")

@@ -221,16 +221,17 @@ def own_line(found: list[Section], section: Section) -> str:
 
 
 def whose(found: list[Section], text: str) -> tuple[str, bool]:
-    """Return the package or application whose line raised, "" for none, and whether a line of one's own calls it.
+    """Return the package or application whose line raised, "" for none; and whether a line of one's own calls it.
 
-    Where another package calls that one, both are named, "segment_anything (called by cellpose)". Without frames: an
-    application that `text` names.
+    Where another package calls that one, both are named, "segment_anything (called by cellpose)". Without
+    frames: an application that `text` names.
     """
     frames = [frame for section in found for frame in section.frames]
     if not frames and (named := NAMED_APPLICATION.search(text)):
         return named[0], False
     known = [frame for frame in frames if frame.own or frame.owner]
-    owners = [frame.owner for frame in known if frame.owner]
-    last = known[-1].owner if known else ""
+    behind = next((place for place in range(len(known), 0, -1) if not known[place - 1].owner), 0)
+    owners = [frame.owner for frame in known[behind:]]  # behind the last line of one's own
+    last = owners[-1] if owners else ""
     called_by = f" (called by {owners[0]})" if last and owners[0] != last else ""
     return last + called_by, any(frame.own and not frame.owner for frame in known)

@@ -1,5 +1,6 @@
 """A chapter that nbval runs twice in one kernel: as it is, then solved."""
 
+import affected
 import doubled
 import nbformat
 import pytest
@@ -16,17 +17,61 @@ ANSWER = "train_step = ...\n\nex.train_step.check(train_step)"
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_the_second_half_is_the_first_one_solved(path):
     before = code_cells(nbformat.read(path, 4))
-    whole = doubled.double(nbformat.read(path, 4)).cells
+    whole = doubled.double(nbformat.read(path, 4), whole=True).cells
     assert [cell.source for cell in whole[: len(before)]] == [cell.source for cell in before]
     assert len({cell.id for cell in whole}) == len(whole) == 2 * len(before)
     for number, (old, new) in enumerate(zip(before, whole[len(before) :], strict=True), 1):
         assert new.outputs == old.outputs
-        if {"exercise", "question"} & set(tags(old)):
+        if asks(old):
             assert "assert (verdict_met_again" in new.source and "your code here" not in new.source
             assert "nbval-ignore-output" in tags(new)
         elif not old.source.startswith("%%"):
             assert new.source == f"{old.source}\n# cell {number}, run a second time in the same kernel"
             assert tags(new) == tags(old)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_answer_and_whatever_it_can_alter_is_run_again(path):
+    before = code_cells(nbformat.read(path, 4))
+    short = doubled.double(nbformat.read(path, 4)).cells
+    all_again = doubled.double(nbformat.read(path, 4), whole=True).cells[len(before) :]
+    again = {cell.id: cell.source for cell in short[len(before) :]}
+    assert [cell.source for cell in short[: len(before)]] == [cell.source for cell in before]
+    assert again.items() <= {cell.id: cell.source for cell in all_again}.items(), (
+        "the same cells, in no other words"
+    )
+    assert {f"{cell.id}-2"[-64:] for cell in before if asks(cell)} <= set(again)
+
+
+def asks(cell):
+    return bool({"exercise", "question"} & set(tags(cell)))
+
+
+@pytest.mark.parametrize(
+    "sources, answers, again",
+    [
+        (["a = 1", "answer = ...", "b = a"], {1}, {1}),
+        (["a = 1", "answer = ...", "b = answer(a)"], {1}, {0, 1, 2}),
+        (
+            ["import torch", "def step(x): ...", "y = 2", "def use():\n    return step(y)", "print(use())"],
+            {1},
+            {1, 2, 3, 4},
+        ),
+        (["model = Net()", "train(model)", "step = ...", "step(model)"], {2}, {0, 2, 3}),
+        (["box = {}", "box['n'] = 3", "ask = ...", "print(ask, box)"], {2}, {0, 1, 2, 3}),
+        (["x = 0", "x += 1", "answer = ...", "y = answer(x)"], {2}, {0, 1, 2, 3}),
+        (["class A: ...", "A.size = 4", "answer = ...", "print(answer, A)", "print(A)"], {2}, {0, 1, 2, 3}),
+        (["answer = ...", "b = answer", "c = b", "d = 4"], {0}, {0, 1, 2}),
+        (["print(", "answer = ..."], {1}, {0, 1}),
+        (["x = 1", "def answer(y):\n    x = y\n    return x", "print(x)", "[x for x in range(3)]"], {1}, {1}),
+        (["x = 1", "def answer():\n    global x\n    x = 2", "print(x)"], {1}, {0, 1, 2}),
+        (["x = 1", "def answer(y):\n    return x + y", "x = 5"], {1}, {0, 1, 2}),
+        (["%%time\nb = answer()", "answer = ..."], {1}, {0, 1}),
+        (["from nets import make as build", "answer = ...", "net = build(answer)"], {1}, {0, 1, 2}),
+    ],
+)
+def test_what_an_answer_can_alter_is_seen_by_the_names(sources, answers, again):
+    assert affected.affected(sources, answers) == again
 
 
 def verdict(source, answer):

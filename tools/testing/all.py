@@ -7,6 +7,7 @@
     python tools/testing/all.py lint unit           only these steps, whole
     python tools/testing/all.py --imitate all       the imitated processor for every chapter, not for the first
     python tools/testing/all.py --core both         the core of every chapter untouched too, not only solved
+    python tools/testing/all.py --again all         after the untouched chapter all of its cells again, solved
     python tools/testing/all.py --chapters 03,05    of the steps that execute chapters, only these (shards.py)
 
 The steps:
@@ -17,12 +18,13 @@ The steps:
     browser    in a real browser: a learner's first evening on `course lab`, the slides of every chapter, and the
                instructor's page while thirty learners check; skipped where there is no Chromium
     notebooks  every notebook as it is and then, in the same kernel, with its exercises solved by their references,
-               all of which must pass; both times nbval compares each text output with the one stored
+               all of which must pass, with every cell that an answer can alter (affected.py; `--again all`: every
+               cell); both times nbval compares each text output with the one stored
     imitated   the same for one notebook on a processor that rounds differently, with one thread
     core       every chapter without what it marks as *Further*, solved, by the course's own runner on the samples
     solved     every notebook solved in a kernel of its own, by the runner: only where it is asked for, as CI's
-               jobs for chapters and versions.py do. `notebooks` has run the same cells in the same order, and
-               `course check` holds that none needs a name that only a later one makes
+               jobs for chapters and versions.py do. `notebooks` has run the cells that an answer can alter in the
+               same order, and `course check` holds that none needs a name that only a later one makes
 
 What `site`, `browser`, `notebooks`, `core` and `solved` leave behind is a failure: a process, a port, shared
 memory, a file (aftermath.py). `site` and `browser` are run side by side, as each waits much of its time for the
@@ -179,7 +181,7 @@ def notebooks(options, ground):
     chosen = chapters_of(options, "notebooks")
     seconds = shards.recorded([path.stem for path in chosen])
     longest_first = sorted(chosen, key=lambda path: -seconds[path.stem])
-    twice = doubled.write(longest_first, BUILD / "doubled")
+    twice = doubled.write(longest_first, BUILD / "doubled", whole=options.again == "all")
     side_by_side = (kept_apart("notebooks"), "-n", MORE, "--dist", "loadscope", "--no-loadscope-reorder")
     return pytest(ground, "notebooks", *NBVAL, *side_by_side, *twice, **KERNEL, OMP_NUM_THREADS="1")
 
@@ -295,6 +297,7 @@ def main():
     parser.add_argument("steps", nargs="*", metavar="STEP", help=steps)
     parser.add_argument("--imitate", choices=("first", "all"), default="first")
     parser.add_argument("--core", choices=("solved", "both"), default="solved")
+    parser.add_argument("--again", choices=("affected", "all"), default="affected")
     parser.add_argument("--chapters", type=chapters, default=NOTEBOOKS, metavar="NN,NN", help="all unless given")
     parser.add_argument("--changed", action="store_true", help="only what a change may have altered")
     parser.add_argument("--since", metavar="COMMIT", help="a commit known to pass; means --changed too")

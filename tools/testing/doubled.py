@@ -4,6 +4,7 @@ import ast
 import copy
 from pathlib import Path
 
+import affected
 import nbformat
 
 from lessonkit.notebook.cells import tags
@@ -14,25 +15,29 @@ from lessonkit.notebook.tags import EXERCISE, QUESTION, UNCOMPARED
 CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'
 
 
-def double(book):
-    """A notebook that runs all cells of `book`, then all of them again, with the exercises solved.
+def double(book, *, whole=False):
+    """A notebook that runs all cells of `book`, then, with the exercises solved, those that an answer can alter.
 
-    What is stored is expected both times: a cell says the same after a first run and beside other answers. Only
-    the solved cells themselves say something else, and assert that they have passed. Cell 50 of a chapter with 45
-    is so its cell 5, met a second time; a comment at its end says so.
+    With `whole` all of them run again, also those that an answer cannot alter. What is stored is expected both
+    times: a cell says the same after a first run and beside other answers. Only the solved cells themselves say
+    something else, and assert that they have passed. A comment at its end says which cell it is that is met a second
+    time.
     """
     again = copy.deepcopy(book)
     solve(again)
     modules = imported_exercises(book)
     code, later = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (book, again))
-    for number, cell in enumerate(later, 1):
+    answers = {place for place, cell in enumerate(later) if {EXERCISE, QUESTION} & set(tags(cell))}
+    kept = range(len(later)) if whole else sorted(affected.affected([cell.source for cell in later], answers))
+    for place in kept:
+        cell = later[place]
         cell["id"] = f"{cell['id']}-2"[-64:]
-        if {EXERCISE, QUESTION} & set(tags(cell)):
+        if place in answers:
             cell.source = demanding(cell.source, max(1, len(checked(cell.source, modules))))
             cell.metadata["tags"] = [*tags(cell), UNCOMPARED]
         if not cell.source.startswith("%%"):
-            cell.source += f"\n# cell {number}, run a second time in the same kernel"
-    return nbformat.from_dict({**book, "cells": code + later})
+            cell.source += f"\n# cell {place + 1}, run a second time in the same kernel"
+    return nbformat.from_dict({**book, "cells": code + [later[place] for place in kept]})
 
 
 def demanding(source, count):
@@ -57,7 +62,7 @@ def _asks(call):
     )
 
 
-def write(chapters, folder):
+def write(chapters, folder, *, whole=False):
     """The doubled notebooks of `chapters` in `folder`, under the same names; returns their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,5 +70,5 @@ def write(chapters, folder):
     written = []
     for chapter in map(Path, chapters):
         written.append(folder / chapter.name)
-        nbformat.write(double(nbformat.read(chapter, 4)), written[-1])
+        nbformat.write(double(nbformat.read(chapter, 4), whole=whole), written[-1])
     return written

@@ -84,8 +84,8 @@ def divided_by_the_brightest(images):
 
 
 def divided_by_each_brightest(images):
-    """You divided each picture by its own brightest pixel, so a dark picture comes out as bright as a light one, and
-    a black one as NaN. 255 is the largest byte: the same scale for every picture."""
+    """You divided each picture by its own brightest pixel, so a dark picture comes out as bright as a light one,
+    and a black one as NaN. 255 is the largest byte: the same scale for every picture."""
     return images / images.amax(dim=(-2, -1), keepdim=True)
 
 
