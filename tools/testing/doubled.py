@@ -20,8 +20,7 @@ def double(book, *, whole=False):
 
     With `whole` all of them run again, also those that an answer cannot alter. What is stored is expected both
     times: a cell says the same after a first run and beside other answers. Only the solved cells themselves say
-    something else, and assert that they have passed. A comment at its end says which cell it is that is met a second
-    time.
+    something else, and assert that they have passed. A comment at its end says which cell is met a second time.
     """
     again = copy.deepcopy(book)
     solve(again)

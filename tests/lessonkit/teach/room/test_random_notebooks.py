@@ -12,7 +12,7 @@ import pytest
 
 from course_utils import PROJECT
 
-COUNT = int(os.environ.get("RANDOM_NOTEBOOKS", "24"))
+COUNT = int(os.environ.get("RANDOM_NOTEBOOKS", "8"))
 SCRIPT = PROJECT / "tests" / "helpers" / "random_notebooks.py"
 PATIENCE = 1800 + 30 * COUNT  # seconds: ends a hang
 
