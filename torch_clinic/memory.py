@@ -39,7 +39,7 @@ def with_sums(message: str) -> str:
     elsewhere = total - free - here - (0.0 if whole is not None else OVERHEAD)
     if elsewhere > max(1.0, 0.25 * total) and elsewhere > asked:
         return f"{message} [elsewhere: {elsewhere:.1f} of {total:.1f} GiB; here: {here:.1f}]"
-    if spare is not None and spare > asked:
+    if spare is not None and spare > max(asked, 0.1 * total):  # less is the usual rest
         return f"{message} [in pieces: {spare:.1f} GiB]"
     if asked < 0.9 * free and free > 0.1 * total:
         return f"{message} [less than is free: {asked:.1f} of {free:.1f} GiB]"

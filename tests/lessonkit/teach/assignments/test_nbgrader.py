@@ -26,7 +26,7 @@ def room(folder, name, *, how, whole):
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory):
-    """Chapter 01, every cell executed: solved, untouched, with mistakes, our own version, one with failing cells."""
+    """Chapter 01, each cell executed: solved, untouched, with mistakes; our own version; one with failing cells."""
     folder = tmp_path_factory.mktemp("Kurs é")
     chapter, expected = room(folder, "01", how="together" if SOAK else "sample", whole=True)
     source = nbformat.read(folder / "source" / chapter.name / f"{chapter.name}.ipynb", as_version=4)
