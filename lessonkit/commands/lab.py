@@ -37,6 +37,7 @@ def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
     if why := why_no_loopback():
         raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
     desk = Desk(work_folder())
+    click.echo("Your copies of the chapters are being brought up to date.", err=True)
     prepare(desk)
     sys.exit(serve(desk, arranged=arrange(desk), no_browser=no_browser, arguments=arguments))
 
@@ -49,7 +50,6 @@ def prepare(desk: Desk) -> None:
     from lessonkit.desk.companions import bring_scripts
     from lessonkit.desk.copies import bring  # imports nbformat, for which `course --help` must not wait
 
-    click.echo("Your copies of the chapters are being brought up to date.", err=True)
     try:
         print_outcome(bring(desk))
         if INSTALLED:

@@ -21,8 +21,6 @@ from lessonkit.notebook.catalog import find
 from lessonkit.progress import contents
 from lessonkit.system.errors import Refused
 
-DOING = "Your copies of the chapters are being brought up to date.\n"
-
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
@@ -89,7 +87,7 @@ def test_lab_fills_the_folder_in_one_sentence_and_is_silent_the_next_time(elsewh
     assert said == f"1 chapter is copied to {elsewhere.work}: write there, the originals stay as they are.\n"
     assert lab.first_page(elsewhere).exists()
     lab.prepare(elsewhere)
-    assert capsys.readouterr() == ("", DOING)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_copies_that_cannot_be_updated_are_opened_as_they_are(elsewhere, monkeypatch, capsys):
@@ -101,7 +99,7 @@ def test_copies_that_cannot_be_updated_are_opened_as_they_are(elsewhere, monkeyp
 
     monkeypatch.setattr("lessonkit.desk.copies.bring", full)
     lab.prepare(elsewhere)
-    assert capsys.readouterr().err == f"{DOING}Not updated: the disk is full.\n"
+    assert capsys.readouterr().err == "Not updated: the disk is full.\n"
     lab.first_page(elsewhere).unlink()
     with pytest.raises(Refused, match="full"):
         lab.prepare(elsewhere)

@@ -257,6 +257,18 @@ def test_the_page_is_written_when_it_changes_only(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("START")] == ["START.md"]
 
 
+def test_a_folder_of_an_earlier_version_goes_on_with_what_was_noted_there(tmp_path):
+    """Its page was a table of slugs; its record has slugs and names, some of which the course no longer has."""
+    old = "# Where you are\n\n**Next: exercise `measure` in [05 training](05_training.ipynb)**\n"
+    (tmp_path / "START.md").write_text(old, encoding="utf-8")
+    passed = [("training", "measure"), ("training", "renamed_since"), ("gone", "whole_chapter")]
+    note(tmp_path / record.FILE, *(Entry(*one, "check", "passed") for one in passed), warn=pytest.fail)
+    assert start_page.write(tmp_path)
+    text = (tmp_path / "START.md").read_text(encoding="utf-8")
+    assert "✓ Exercise 2: a fair measurement\n" in text and text.count("- ✓ ") == 1
+    assert "05 training" not in text and "renamed_since" not in text and "gone" not in text
+
+
 def test_a_page_written_from_old_standings_is_put_right(tmp_path, monkeypatch):
     """Another kernel notes a check between this one's reading and writing."""
     path = tmp_path / record.FILE
