@@ -169,5 +169,24 @@ def test_a_link_of_start_opens_beside_it_where_start_is_the_only_tab(journey):
     journey.screenshot("8-only-start")
 
 
+def test_a_page_that_start_links_to_is_shown_to_be_read(journey):
+    journey.start.get_by_role("link", name="glossary").click()
+    pages = journey.page.locator(".jp-MarkdownViewer", has_text="Glossary")
+    expect(pages.filter(has_not_text="Where you are")).to_be_visible()
+    expect(journey.page.locator(".jp-MarkdownViewer", has_text="Where you are")).to_be_visible()
+
+
+def test_a_link_to_a_chapter_that_is_gone_says_what_brings_it_back(journey):
+    copy = journey.lab.work / "07_finetune.ipynb"
+    aside = copy.rename(journey.lab.work / "mine.txt")
+    journey.page.locator(".jp-MarkdownViewer", has_text="Where you are").get_by_role(
+        "link", name="07 ·"
+    ).first.click()
+    said = "07_finetune.ipynb is not in this folder. `course update` in a terminal makes a new copy."
+    expect(journey.page.get_by_text(said, exact=False).first).to_be_visible()
+    aside.rename(copy)
+    journey.errors[:] = [error for error in journey.errors if "07_finetune.ipynb" not in error]  # the browser's 404
+
+
 def test_the_console_holds_no_error(journey):
     assert journey.errors == []

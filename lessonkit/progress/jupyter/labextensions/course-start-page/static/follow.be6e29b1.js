@@ -26,14 +26,15 @@
   // A file is opened as a tab of the active area, where it would cover START. So another area in view is made the
   // active one first; where START stands alone, the file gets an area of its own beside it.
   const open = async (app, start, path) => {
+    const factory = path.endsWith(".md") ? "Markdown Preview" : undefined; // a page such as the glossary is to be read
     const others = [...app.shell.widgets("main")].filter((widget) => !isPage(widget) && widget.isVisible);
     if (others.length) {
       app.shell.activateById(others[0].id);
-      await app.commands.execute("docmanager:open", { path });
+      await app.commands.execute("docmanager:open", { path, factory });
       return;
     }
     const options = { mode: "split-right", ref: start.id };
-    await app.commands.execute("docmanager:open", { path, options });
+    await app.commands.execute("docmanager:open", { path, factory, options });
     requestAnimationFrame(() => narrow(start));
   };
 
@@ -60,9 +61,10 @@
     event.preventDefault();
     event.stopPropagation();
     open(app, start, path).catch((error) => {
-      const message =
-        `${path} was not opened: ${error.message}. If you have renamed or deleted it, run \`course update\` in a ` +
-        "terminal, which makes a new copy.";
+      const gone = error.response?.status === 404; // the message must fit four lines of a small box
+      const message = gone
+        ? `${path} is not in this folder. \`course update\` in a terminal makes a new copy.`
+        : `${path} was not opened: ${error.message}`;
       app.commands.execute("apputils:notify", { message, type: "error", options: { autoClose: 15000 } });
     });
   };
