@@ -169,6 +169,23 @@ def test_a_link_of_start_opens_beside_it_where_start_is_the_only_tab(journey):
     journey.screenshot("8-only-start")
 
 
+def test_a_chapter_that_is_a_tab_behind_start_is_moved_beside_it(journey):
+    tab = journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text="00_start_here.ipynb")
+    place, to = tab.bounding_box(), journey.start.bounding_box()
+    mouse = journey.page.mouse
+    mouse.move(place["x"] + 60, place["y"] + 10)
+    mouse.down()
+    mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=20)
+    mouse.up()
+    expect(journey.start).to_be_hidden()  # the chapter is in its area now, and in front
+    journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text="START.md").click()
+    expect(journey.start).to_be_visible()
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").click()
+    expect(journey.notebook).to_be_visible()
+    expect(journey.start).to_be_visible()
+    assert journey.start.bounding_box()["x"] < journey.notebook.bounding_box()["x"]
+
+
 def test_a_page_that_start_links_to_is_shown_to_be_read(journey):
     journey.start.get_by_role("link", name="glossary").click()
     pages = journey.page.locator(".jp-MarkdownViewer", has_text="Glossary")

@@ -24,18 +24,16 @@
   };
 
   // A file is opened as a tab of the active area, where it would cover START. So another area in view is made the
-  // active one first; where START stands alone, the file gets an area of its own beside it.
+  // active one first; where START stands alone, the file gets an area of its own beside it. A file that is open
+  // already, as a tab behind START, is moved there.
   const open = async (app, start, path) => {
     const factory = path.endsWith(".md") ? "Markdown Preview" : undefined; // a page such as the glossary is to be read
-    const others = [...app.shell.widgets("main")].filter((widget) => !isPage(widget) && widget.isVisible);
-    if (others.length) {
-      app.shell.activateById(others[0].id);
-      await app.commands.execute("docmanager:open", { path, factory });
-      return;
-    }
-    const options = { mode: "split-right", ref: start.id };
-    await app.commands.execute("docmanager:open", { path, factory, options });
-    requestAnimationFrame(() => narrow(start));
+    const beside = [...app.shell.widgets("main")].find((widget) => !isPage(widget) && widget.isVisible);
+    if (beside) app.shell.activateById(beside.id);
+    const options = beside ? { mode: "tab-after", ref: beside.id } : { mode: "split-right", ref: start.id };
+    const widget = await app.commands.execute("docmanager:open", { path, factory, options });
+    if (widget && !start.isVisible) app.shell.add(widget, "main", options);
+    if (widget && !beside) requestAnimationFrame(() => narrow(start));
   };
 
   // A new area takes half of the window. START needs no more than it had at first.
@@ -57,6 +55,7 @@
     const link = event.target.closest?.("a[href]");
     const start = link && [...app.shell.widgets("main")].find((widget) => isPage(widget) && widget.node.contains(link));
     const path = start && linkedPath(app, link);
+    if (app.shell.mode === "single-document") return; // which shows one file at a time
     if (!path || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
