@@ -32,10 +32,45 @@ OWN = {
     "data": "data:data",
     "diagnose": "diagnose:diagnose",
 }
+# `course --help` lists the commands by who asks for them. Of the engine's own, those below are for authors and all
+# others for learners; a registered one is for instructors if its module is in lessonkit.teach.
+FOR_AUTHORS = ("run", "refresh", "check")
+LEARN, TEACH, MAINTAIN, OTHERS = "Learn", "Teach", "Write and maintain the course", "From other packages"
+
+FIRST_WORDS = """\
+course lab         opens the chapters in JupyterLab, in your browser.
+course progress    says which exercises you have passed and which one is next.
+course diagnose FILE
+                   names the likeliest causes of an error that you saved in FILE.
+course doctor      says whether this machine is ready, and how to fix what is not.
+
+`course --help` lists all commands, and `course lab --help` explains one of them."""
 
 
 class Commands(click.Group):
     """A group that imports a command's module when the command is asked for, and no other."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; without any word, say what a learner most often wants."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(FIRST_WORDS)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in groups, each with its whole first sentence."""
+        names = self.list_commands(ctx)
+        widest = max(map(len, names))
+        for title in (LEARN, TEACH, MAINTAIN, OTHERS):
+            loaded = [(name, self.get_command(ctx, name)) for name in names if group_of(name) == title]
+            rows = [
+                (name.ljust(widest), command.get_short_help_str(limit=1000))
+                for name, command in loaded
+                if not command.hidden
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def list_commands(self, ctx: click.Context | None = None) -> list[str]:
         """Return the names of all commands: the engine's own, then the registered ones by name."""
@@ -55,6 +90,14 @@ class Commands(click.Group):
             raise
         except Exception as error:  # noqa: BLE001 - any package may register one, and importing it may do anything
             return _unusable(registered[name], error)
+
+
+def group_of(name: str) -> str:
+    """Return the title under which `course --help` lists a command."""
+    if name in OWN:
+        return MAINTAIN if name in FOR_AUTHORS else LEARN
+    module = _registered()[name].module
+    return TEACH if f"{module}.".startswith("lessonkit.teach.") else OTHERS
 
 
 @cache

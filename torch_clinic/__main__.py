@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from torch_clinic import reading
 from torch_clinic.diagnosis import diagnose
+from torch_clinic.unknown import what_next
 
 _STATUS = "Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text)."
 
@@ -22,12 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a console without a character of the text still shows the rest
     try:
-        found = [diagnose(reading.read(name)) for name in files]
+        texts = [reading.read(name) for name in files]
     except reading.Unreadable as error:
         print(f"Refused: {error}", file=sys.stderr)
         return 2
-    for name, diagnosis in zip(files, found, strict=True):
-        print(f"{name}:\n{diagnosis}" if len(files) > 1 else diagnosis)
+    found = [diagnose(text) for text in texts]
+    for name, text, diagnosis in zip(files, texts, found, strict=True):
+        said = "\n\n".join(filter(None, [str(diagnosis), what_next(text, diagnosis)]))
+        print(f"{name}:\n{said}" if len(files) > 1 else said)
     return 0 if all(found) else 1
 
 

@@ -13,17 +13,19 @@ from lessonkit.system.redact import discreet
 def diagnose(files: tuple[str, ...]) -> None:
     """Name the likeliest causes of an error that you saved in FILE.
 
-    If FILE is -, the error is read from a pipe.
+    If FILE is -, the error is read from a pipe. If no case fits, the command says what to try next.
 
     Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text).
     """
-    from torch_clinic import diagnosis, reading  # not for `--help`, which imports this module
+    from torch_clinic import diagnosis, reading, unknown  # not for `--help`, which imports this module
 
     try:
-        known = [diagnosis.diagnose(reading.read(name)) for name in files]
+        texts = [reading.read(name) for name in files]
     except reading.Unreadable as error:
         raise Refused(str(error)) from None
-    for name, findings in zip(files, known, strict=True):
-        said = discreet(str(findings))  # it is sent on: a path in it may be somebody's home
+    known = [diagnosis.diagnose(text) for text in texts]
+    for name, text, findings in zip(files, texts, known, strict=True):
+        said = "\n\n".join(filter(None, [str(findings), unknown.what_next(text, findings)]))
+        said = discreet(said)  # it is sent on: a path in it may be somebody's home
         click.echo(f"{name}:\n{said}" if len(files) > 1 else said)
     sys.exit(0 if all(known) else 1)

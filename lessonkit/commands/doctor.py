@@ -16,16 +16,26 @@ from lessonkit.system.redact import without_secrets
 @click.option("--mail", is_flag=True, help="A few lines to send to whoever teaches: no name, no path, no secret.")
 @options.only_chapters("With --mail: those to be taught; all unless given.")
 def doctor(as_json: bool, mail: bool, chapters: tuple[str, ...]) -> None:
-    """Examine this machine; exit status 1 on a problem."""
+    """Examine this machine, and say whether it is ready.
+
+    Each line begins with `ok`, `warning` or `problem`, and the last one is a verdict.
+
+    Exit status: 0 no problem, 1 a problem, 2 refused.
+    """
     if mail and as_json:
         raise Refused("--mail and --json are two forms of one thing: choose one of them")
     if chapters and not mail:
         raise Refused("--chapters goes with --mail, which says the minutes of those chapters: add it")
     if mail:
         sys.exit(not answer(chapters))
+    from lessonkit.doctor.facts import gather
     from lessonkit.doctor.findings import examine
+    from lessonkit.doctor.verdict import verdict
 
-    findings = examine()
+    if not as_json:
+        click.echo("Examining this machine, which takes up to a minute.", err=True)
+    facts = gather()
+    findings = examine(facts)
     if as_json:
         click.echo(without_secrets(json.dumps([finding._asdict() for finding in findings], indent=2)))
     else:
@@ -33,6 +43,7 @@ def doctor(as_json: bool, mail: bool, chapters: tuple[str, ...]) -> None:
             click.echo(f"{finding.state:8} {finding.name}: {without_secrets(finding.found)}")
             if finding.state != "ok" and finding.fix:
                 click.echo(f"         {finding.fix}")
+        click.echo(f"\n{verdict(findings, stops_nobody=facts.course.stops_nobody)}")
     sys.exit(any(finding.state == "problem" for finding in findings))
 
 

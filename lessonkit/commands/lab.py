@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 import click
 
+from lessonkit.commands.lab_address import announce
 from lessonkit.commands.update import print_outcome
 from lessonkit.desk.folder import Desk, work_folder
 from lessonkit.desk.lab_settings import opened_wider, write_config
@@ -34,6 +37,7 @@ def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
     if why := why_no_loopback():
         raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
     desk = Desk(work_folder())
+    click.echo("Your copies of the chapters are being brought up to date.", err=True)
     prepare(desk)
     sys.exit(serve(desk, arranged=arrange(desk), no_browser=no_browser, arguments=arguments))
 
@@ -97,11 +101,22 @@ def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, argum
         line = [*command(desk, arranged=arranged, no_browser=no_browser), *arguments]
         for sentence in opened_wider(arguments):
             click.echo(sentence, err=True)
-        process = subprocess.Popen(line, env=environment(Path(config), desk))
+        env = environment(Path(config), desk)
+        click.echo("JupyterLab is starting. Its address is printed here as soon as it answers.", err=True)
+        folder = runtime_folder(env)
+        process = subprocess.Popen(line, env=env)
+        announce(process, folder, root(desk), say=partial(click.echo, err=True))
         # Ctrl-C reaches JupyterLab too, which asks before it stops: the decision is its own.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, lambda *_: process.terminate())
         return process.wait()
+
+
+def runtime_folder(env: Mapping[str, str]) -> Path:
+    """Return the folder in which JupyterLab writes its address, where its environment is `env`."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    return Path(env.get("JUPYTER_RUNTIME_DIR") or jupyter_runtime_dir())
 
 
 def root(desk: Desk) -> Path:
@@ -121,7 +136,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
     return [
         sys.executable,
         "-m",
-        "jupyterlab",
+        "lessonkit.commands.jupyterlab_program",
         f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
         *opened,

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 def progress(as_json: bool, forget: bool, yes: bool) -> None:
     """Show what is solved, what comes next, and the minutes left."""
     from lessonkit.desk.folder import work_folder
+    from lessonkit.progress.contents import contents
     from lessonkit.progress.database import NotKept
     from lessonkit.progress.listener import switched_off
     from lessonkit.progress.record import FILE, read
-    from lessonkit.progress.summary import contents, summarise
+    from lessonkit.progress.summary import summarise
 
     path = work_folder() / FILE
     try:
@@ -66,14 +67,17 @@ def show(summary: "Summary", path: Path) -> None:
     """Print the table, what comes next, and how much is left."""
     from rich.console import Console
 
-    from lessonkit.progress.start_page import label
-    from lessonkit.progress.summary import hours
+    from lessonkit.notebook.headings import plain
+    from lessonkit.progress.wording import finished, hours, title
 
     console = Console(highlight=False)
     console.print(table(summary))
+    if any(said := finished(summary)):
+        console.print(plain(" ".join(said)), markup=False)
     if summary.next:
         chapter, task = summary.next
-        console.print(f"Next: {task.name} in {label(chapter)}{', from Further' if task.further else ''}.")
+        where = f"{'Further of ' if task.further else ''}{chapter.contents.title}"
+        console.print(plain(f"Next: {title(task)}, in {where}."), markup=False)
     core, further = (summary.minutes_left(further=further) for further in (False, True))
     console.print(f"Left: {hours(core)} of core, {hours(further)} of Further.")
     console.print(f"Noted in {path}", soft_wrap=True)
@@ -82,14 +86,17 @@ def show(summary: "Summary", path: Path) -> None:
 def table(summary: "Summary") -> "Table":
     """Return a row for each chapter: done of all, next exercise, minutes left."""
     from rich.table import Table
+    from rich.text import Text
 
-    from lessonkit.progress.start_page import label
+    from lessonkit.notebook.headings import plain
+    from lessonkit.progress.wording import left, title
 
-    rows = Table("chapter", "core", "further", "next exercise", "minutes left: core / all")
+    rows = Table("chapter", "core", "further", "next exercise", "minutes left\ncore / all", show_lines=True)
     for one in summary.chapters:
         following = next(iter([*one.open(further=False), *one.open(further=True)]), None)
         done = ("{} of {}".format(*one.done(further=further)) for further in (False, True))
-        rows.add_row(label(one), *done, following.name if following else "✓", one.left())
+        named = [Text(plain(text)) for text in (one.contents.title, title(following) if following else "✓")]
+        rows.add_row(named[0], *done, named[1], left(one))
     return rows
 
 
@@ -101,11 +108,13 @@ def as_data(summary: "Summary", standings: list["Standing"]) -> dict:
         chapter = one.contents.chapter
         core, further = (one.minutes_left(further=further) for further in (False, True))
         exercises = [
-            {"name": task.name, "further": task.further} | seen(noted.get((chapter.slug, task.name)))
+            {"name": task.name, "title": task.title, "further": task.further}
+            | seen(noted.get((chapter.slug, task.name)))
             for task in one.contents.tasks
         ]
         left = {"core": core, "further": further}
-        chapters.append({"chapter": chapter.name, "minutes_left": left, "exercises": exercises})
+        row = {"chapter": chapter.name, "title": one.contents.title, "minutes_left": left, "exercises": exercises}
+        chapters.append(row)
     following = summary.next
     return {
         "chapters": chapters,

@@ -2,7 +2,7 @@
 
 import sys
 
-from lessonkit.progress.summary import contents
+from lessonkit.progress.contents import contents
 from lessonkit.system.errors import Refused
 
 

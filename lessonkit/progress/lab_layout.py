@@ -8,7 +8,8 @@ from lessonkit.system import atomic
 
 # JupyterLab finds the extension that follows the page where JUPYTER_PATH names this folder.
 JUPYTER = Path(__file__).with_name("jupyter")
-_PAGE_WIDTH = 0.42  # of the window
+SUFFIX = ".jupyterlab-workspace"  # of JupyterLab's layouts
+_PAGE_WIDTH = 0.27  # of the window: beside it a line of 88 characters is seen whole at 1280 pixels
 
 
 def arrange(folder: Path, *, page: str, chapter: str) -> Path:
@@ -17,10 +18,10 @@ def arrange(folder: Path, *, page: str, chapter: str) -> Path:
     `page`, `chapter`: paths from JupyterLab's root, with slashes. Return the layout's file, which JupyterLab writes
     anew whenever somebody moves something. Raises OSError.
     """
-    from jupyterlab_server.workspaces_handler import WORKSPACE_EXTENSION, WorkspacesManager
-
-    for there in folder.glob(f"*{WORKSPACE_EXTENSION}"):
+    for there in folder.glob(f"*{SUFFIX}"):
         return there
+    from jupyterlab_server.workspaces_handler import WorkspacesManager  # takes a second, so only for a new folder
+
     page_tab, chapter_tab = f"markdownviewer-widget:{page}", f"notebook:{chapter}"
     dock = {
         "type": "split-area",

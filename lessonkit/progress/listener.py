@@ -105,7 +105,7 @@ def as_entry(subject: object, said: Verdict | Note, seconds: float, kind: Kind) 
 def _asked(question):
     """Return (chapter, name) of a question in the first notebook that asks it, None where none does."""
     from lessonkit.notebook.catalog import find_question
-    from lessonkit.progress.summary import contents
+    from lessonkit.progress.contents import contents
 
     tasks = ((one.chapter.slug, task.name) for one in contents() for task in one.tasks)
     return next(((slug, name) for slug, name in tasks if find_question(name) == question), None)

@@ -1,40 +1,39 @@
-"""Write the start page, START.md in the folder of the copies: chapters with ticks, and what comes next.
+"""Write the start page, START.md in the folder of the copies: what comes next, and how far each chapter is done.
 
-Markdown without HTML, so that JupyterLab's preview, VS Code and a plain editor show the same.
+Markdown without HTML and without tables, so that JupyterLab's preview, VS Code and a plain editor show the same in
+a column of a quarter of a window.
 """
 
 import time
 from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS
+from lessonkit.notebook.headings import in_a_link
+from lessonkit.progress.contents import contents
 from lessonkit.progress.record import FILE, Standing, read
-from lessonkit.progress.summary import ChapterProgress, Summary, Task, contents, hours, summarise
+from lessonkit.progress.summary import ChapterProgress, Summary, summarise
+from lessonkit.progress.wording import WIDTH, bar, finished, hours, title, whole
 from lessonkit.system import atomic
 
 NAME = "START.md"
-SPACE = "\N{NO-BREAK SPACE}"  # the page stands in half a window: where it is narrow, a line ends elsewhere
+SPACE = "\N{NO-BREAK SPACE}"  # the column is narrow: a line ends at another place
+KINDS = (("core", False), ("*Further*", True))
+WIDE = 15  # signs of the bars for the whole course, as many as fit the column at 1280 pixels
+BREAK = "  \n"  # two spaces at its end break a line in Markdown
 _PATIENCE = 0.5  # seconds for others that write it at the same moment, or on Windows have it open
 
-HEAD = """# Where you are
-
-{next}
-
-Core: {core}. Further: {further}.
-
-✓ is passed, ○ is open. The minutes left are those of the core / of the whole chapter. The page is written anew at
-each check, so keep notes of your own elsewhere.
-
-| chapter | core | further | minutes left |
-| --- | --- | --- | --- |
+LEGEND = """A bar fills with the exercises that you pass: ✓ marks a passed one, and ○ an open one. The minutes are
+estimates. This page is written anew at each check, so keep notes of your own elsewhere.
 """
-FOOT = """
-**How to go on:** open a chapter by its link, run a cell with Shift+Enter, type your answer where `...` stands, run
-the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, `ex.NAME.solution()` our answer. Only the
-core is needed by later chapters.{terms}
+FOOT = """## How to go on
 
-In a terminal, `course progress` shows this table. What is noted lies in `{file}` beside this page and stays on this
-machine; `COURSE_PROGRESS=0` switches it off. Your verdicts are told to a page of your instructor's only if you join
-one: `course join` asks you first, and `course leave` ends it.
+Open a chapter by its link and run a cell with Shift+Enter. In an exercise, type your answer where `...` stands,
+run the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, and `ex.NAME.solution()` shows our
+answer. Later chapters need only the core.{terms}
+
+In a terminal, `course progress` says how far you are. Your progress is kept in `{file}` beside this page and stays
+on this machine; `COURSE_PROGRESS=0` switches that off. Your verdicts are told to a page of your instructor's only
+if you join one: `course join` asks you first, and `course leave` ends it.
 """
 
 TERMS = " Every term is in the **[glossary](glossary.md)**."
@@ -73,54 +72,81 @@ def _replace(path: Path, new: str, until: float) -> bool:
 
 def text(summary: Summary) -> str:
     """Return the page as Markdown."""
-    core, further = (_amount(summary, further=further) for further in (False, True))
-    head = HEAD.format(next=_next(summary), core=core, further=further)
-    rows = "".join(_row(one) for one in summary.chapters)
     terms = TERMS if (NOTEBOOKS / "glossary.md").is_file() else ""
-    return head + rows + FOOT.format(file=FILE.as_posix(), terms=terms)
-
-
-def _next(summary: Summary) -> str:
-    if summary.next is None:
-        return "**Everything is solved.** Which chapter would you do again?"
-    chapter, task = summary.next
-    where = _link(chapter)
-    which = f"`{task.name}`{', from *Further*' if task.further else ''}"
-    begin = "Next" if summary.begun else "Begin here"
-    return f"**{begin}: exercise {which} in {where}**\n\n> {chapter.contents.claim}"
-
-
-def _amount(summary: Summary, *, further: bool) -> str:
-    done, there = summary.done(further=further)
-    return f"{done} of {there} exercises, {_unbroken(hours(summary.minutes_left(further=further)))} left"
-
-
-def _row(one: ChapterProgress) -> str:
-    columns = [
-        _link(one),
-        *(_ticks(one, one.tasks(further=further)) for further in (False, True)),
-        _unbroken(one.left()),
+    now = summary.next and summary.next[0]
+    others = [one for one in summary.chapters if one is not now]
+    sections = [
+        "# Where you are",
+        *_next(summary),
+        _whole_course(summary),
+        LEGEND.rstrip(),
+        *([f"## The parts of chapter {now.contents.number}", *_parts(now)] if now else []),
+        "## All chapters",
+        *map(_chapter, summary.chapters),
+        FOOT.format(file=FILE.as_posix(), terms=terms).rstrip(),
+        *(["## The parts of the other chapters"] if others else []),
+        *(line for one in others for line in (f"### {_name(one)}", *_parts(one))),
     ]
-    return f"| {' | '.join(columns)} |\n"
+    return "\n\n".join(sections) + "\n"
 
 
-def _link(one: ChapterProgress) -> str:
-    return f"[{_unbroken(label(one))}]({one.contents.chapter.name}.ipynb)"
+def _next(summary: Summary) -> list[str]:
+    said, more = finished(summary)
+    lines = [f"**{said}** {more}"] if said else []
+    if summary.next:
+        chapter, task = summary.next
+        if summary.begun:
+            where = f"{'*Further* of ' if task.further else ''}{_name(chapter)}"
+            lines.append(f"**Next: {_link(chapter, title(task))}**{BREAK}It is in {where}.")
+        else:
+            lines.append(f"**Begin here: {_link(chapter)}**{BREAK}The first exercise is *{title(task)}*.")
+    return lines
+
+
+def _whole_course(summary: Summary) -> str:
+    rows = [
+        _amount(of, *summary.done(further=further), hours(summary.minutes_left(further=further)), width=WIDE)
+        for of, further in KINDS
+    ]
+    return "\n\n".join(filter(None, rows))
+
+
+def _chapter(one: ChapterProgress) -> str:
+    """Return the chapter's link and a bar each for its core and for *Further*."""
+    rows = [
+        _amount(of, *one.done(further=further), f"{whole(one.minutes_left(further=further))} min")
+        for of, further in KINDS
+    ]
+    return BREAK.join([f"**{_link(one)}**", *filter(None, rows)])
+
+
+def _amount(of: str, done: int, there: int, left: str, *, width: int = WIDTH) -> str:
+    """Return a bar and what it shows, `■■■□□□□□ core: 1 of 3, 41 min left`; empty where there is no exercise."""
+    if not there:
+        return ""
+    rest = f", {left} left" if done < there else ", finished"
+    return f"{bar(done, there, width)} {_unbroken(f'{of}: {done} of {there}{rest}')}"
+
+
+def _parts(one: ChapterProgress) -> list[str]:
+    """Return each part with a bar, one sign for each exercise, and its exercises as a list."""
+    lines = []
+    for part in one.parts():
+        name = part.title or ("Further" if part.further else "Core")
+        done, there = part.done()
+        lines.append(f"**{name}** {bar(done, there, min(there, WIDTH))} {_unbroken(f'{done} of {there}')}")
+        ticks = ("✓" if task.name in part.passed else "○" for task in part.tasks)
+        lines.append("\n".join(f"- {tick} {title(task)}" for tick, task in zip(ticks, part.tasks, strict=True)))
+    return lines
+
+
+def _name(one: ChapterProgress) -> str:
+    return in_a_link(one.contents.title)
+
+
+def _link(one: ChapterProgress, text: str = "") -> str:
+    return f"[{in_a_link(text) or _name(one)}]({one.contents.chapter.name}.ipynb)"
 
 
 def _unbroken(text: str) -> str:
     return text.replace(" ", SPACE)
-
-
-def label(one: ChapterProgress) -> str:
-    """Return `05 training`."""
-    return one.contents.chapter.name.replace("_", " ")
-
-
-def _ticks(one: ChapterProgress, tasks: list[Task]) -> str:
-    names = []
-    for before, task in zip([None, *tasks], tasks, strict=False):
-        kind, _, number = task.name.rpartition(" ")  # the second of two questions, case 7 and case 8, is 8
-        short = number if before and kind and before.name.startswith(kind) else task.name
-        names.append(f"{'✓' if task.name in one.passed else '○'}{SPACE}{_unbroken(short)}")
-    return " ".join(names)

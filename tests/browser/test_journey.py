@@ -5,10 +5,12 @@ Each test begins where the one before it ended. Waited for is a state, never a t
 
 import inspect
 import re
+import time
 
 import looks
 import nbformat
 import pytest
+from browsers import PATIENCE
 from playwright.sync_api import expect
 
 from course_utils import PROJECT
@@ -41,10 +43,18 @@ def asked(journey):
 
 
 def test_start_shows_beside_chapter_00(journey):
-    expect(journey.start).to_contain_text("Begin here: exercise half_dtype in 00 start here")
+    expect(journey.start).to_contain_text("Begin here: 00 · Start here")
+    expect(journey.start).to_contain_text("The first exercise is Exercise 1: the type of a half.")
     expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("00 · Start here")
     assert journey.start.bounding_box()["x"] < journey.notebook.bounding_box()["x"]
-    journey.screenshot("1-start")
+    usual = journey.page.viewport_size
+    for width in (1280, 1440):  # the chapter gets most of the window, and START loses nothing on its right
+        journey.page.set_viewport_size(usual | {"width": width})
+        page, chapter = (one.bounding_box()["width"] for one in (journey.start, journey.notebook))
+        assert page < 0.3 * width < 0.65 * width < chapter
+        assert journey.start.evaluate("page => page.scrollWidth <= page.clientWidth")
+        journey.screenshot(f"1-start-{width}")
+    journey.page.set_viewport_size(usual)
 
 
 def test_run_all_shows_every_picture(journey):
@@ -81,8 +91,8 @@ def test_a_right_answer_gets_its_tick_and_start_shows_it(journey):
     verdict = journey.answer(asked(journey), "half_dtype = torch.float32")
     expect(verdict).to_have_attribute("data-state", "passed")
     expect(verdict.get_by_role("img", name="passed")).to_have_text("✓")
-    expect(journey.start).to_contain_text("✓ half_dtype")
-    expect(journey.start).to_contain_text(re.compile("Next: exercise to_unit"))
+    expect(journey.start).to_contain_text("✓ Exercise 1: the type of a half")
+    expect(journey.start).to_contain_text("Next: Exercise 2: bytes to fractions")
     journey.screenshot("4-right")
 
 
@@ -96,7 +106,7 @@ def test_the_answer_is_there_when_the_page_is_opened_again(journey):
     answered = asked(journey)
     expect(answered.locator(".cm-line").first).to_have_text("half_dtype = torch.float32")
     expect(answered.locator(".course-verdict")).to_have_attribute("data-state", "passed")
-    expect(journey.start).to_contain_text("✓ half_dtype")
+    expect(journey.start).to_contain_text("✓ Exercise 1: the type of a half")
     journey.idle()
     answered.scroll_into_view_if_needed()
     journey.screenshot("5-again")
@@ -116,7 +126,7 @@ def test_verdicts_and_start_can_be_read_in_both_themes_and_by_everybody(journey,
 
 
 def test_tensorboard_opens_in_the_page_and_shows_the_loss(journey):
-    journey.start.get_by_role("link", name="05 training").first.click()
+    journey.start.get_by_role("link", name="05 ·").first.click()
     expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("05 · ")
     expect(journey.start).to_be_visible()  # the chapter stands beside it
     journey.idle()
@@ -131,6 +141,68 @@ def test_tensorboard_opens_in_the_page_and_shows_the_loss(journey):
     curve = re.compile(r"M[-\d.,e]+(L[-\d.,e]+){50}")  # one of fifty steps at least
     expect(board.locator("path.line").first).to_have_attribute("d", curve)
     journey.screenshot("7-tensorboard")
+
+
+def test_a_peek_into_a_later_chapter_leaves_next_where_it_was(journey):
+    journey.start.get_by_role("link", name="12 ·").first.click()
+    expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("12 · ")
+    expect(journey.start).to_be_visible()
+    expect(journey.start).to_contain_text("Next: Exercise 2: bytes to fractions")
+
+
+def test_a_link_of_start_opens_beside_it_where_start_is_the_only_tab(journey):
+    tabs = journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text=".ipynb")
+    discard = journey.page.locator(".jp-Dialog").get_by_role("button", name="Discard")
+    while there := tabs.count():
+        tabs.first.locator(".lm-TabBar-tabCloseIcon").click()
+        until = time.monotonic() + PATIENCE
+        while tabs.count() == there and time.monotonic() < until:
+            if discard.count():  # JupyterLab asks about a chapter that was changed
+                discard.click()
+            journey.page.wait_for_timeout(100)
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").click()
+    expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("00 · ")
+    expect(journey.start).to_be_visible()
+    page, chapter = journey.start, journey.notebook
+    assert page.bounding_box()["x"] < chapter.bounding_box()["x"]
+    assert page.bounding_box()["width"] < 0.4 * journey.page.viewport_size["width"]
+    journey.screenshot("8-only-start")
+
+
+def test_a_chapter_that_is_a_tab_behind_start_is_moved_beside_it(journey):
+    tab = journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text="00_start_here.ipynb")
+    place, to = tab.bounding_box(), journey.start.bounding_box()
+    mouse = journey.page.mouse
+    mouse.move(place["x"] + 60, place["y"] + 10)
+    mouse.down()
+    mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=20)
+    mouse.up()
+    expect(journey.start).to_be_hidden()  # the chapter is in its area now, and in front
+    journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text="START.md").click()
+    expect(journey.start).to_be_visible()
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").click()
+    expect(journey.notebook).to_be_visible()
+    expect(journey.start).to_be_visible()
+    assert journey.start.bounding_box()["x"] < journey.notebook.bounding_box()["x"]
+
+
+def test_a_page_that_start_links_to_is_shown_to_be_read(journey):
+    journey.start.get_by_role("link", name="glossary").click()
+    pages = journey.page.locator(".jp-MarkdownViewer", has_text="Glossary")
+    expect(pages.filter(has_not_text="Where you are")).to_be_visible()
+    expect(journey.page.locator(".jp-MarkdownViewer", has_text="Where you are")).to_be_visible()
+
+
+def test_a_link_to_a_chapter_that_is_gone_says_what_brings_it_back(journey):
+    copy = journey.lab.work / "07_finetune.ipynb"
+    aside = copy.rename(journey.lab.work / "mine.txt")
+    journey.page.locator(".jp-MarkdownViewer", has_text="Where you are").get_by_role(
+        "link", name="07 ·"
+    ).first.click()
+    said = "07_finetune.ipynb is not in this folder. `course update` in a terminal makes a new copy."
+    expect(journey.page.get_by_text(said, exact=False).first).to_be_visible()
+    aside.rename(copy)
+    journey.errors[:] = [error for error in journey.errors if "07_finetune.ipynb" not in error]  # the browser's 404
 
 
 def test_the_console_holds_no_error(journey):

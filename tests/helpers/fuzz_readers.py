@@ -45,7 +45,8 @@ from lessonkit.notebook.outputs import Unfit as UnfitOutputs
 from lessonkit.notebook.outputs import store
 from lessonkit.notebook.reader import Unreadable
 from lessonkit.progress import record
-from lessonkit.progress.summary import Contents, Task, summarise
+from lessonkit.progress.contents import Contents, Task
+from lessonkit.progress.summary import summarise
 from lessonkit.reporting import membership
 from lessonkit.runner import report as runner_report
 from lessonkit.system.errors import Refused

@@ -198,7 +198,8 @@ def test_an_answer_survives_an_update_and_its_check_is_noted(tmp_path):
     toy.python("-c", PREPARE)
     work = toy.home / "work"
     start = (work / "START.md").read_text(encoding="utf-8")
-    assert "`totals` in [00 sums]".replace(" sums", "\N{NO-BREAK SPACE}sums") in start
+    assert "**Begin here: [00 · A total is made one number at a time](00_sums.ipynb)**" in start
+    assert "The first exercise is *Exercise: every total on the way*." in start
     assert "glossary" not in start  # the toy has none
     answered(
         work / "01_words.ipynb",
@@ -220,7 +221,7 @@ def test_an_answer_survives_an_update_and_its_check_is_noted(tmp_path):
     noted = json.loads(toy.course("progress", "--json"))
     states = {one["name"]: (one["passed"], one["tries"]) for one in noted["chapters"][1]["exercises"]}
     assert states == {"count_words": (True, 1), "two spaces": (False, 1)}
-    assert noted["next"] == {"chapter": "01_words", "exercise": "two spaces"}
+    assert noted["next"] == {"chapter": "00_sums", "exercise": "totals"}
     assert "1 of 2" in toy.course("progress")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessonkit.notebook.catalog import find_question
-from lessonkit.progress.summary import Contents
+from lessonkit.progress.contents import Contents
 from lessonkit.system.course import course, package_folder
 from lessonkit.system.errors import Refused
 

@@ -49,7 +49,7 @@ def classroom(
     The page shows who tried which exercise, who is stuck, and which mistake is common. Learners report to it after
     they have agreed. When the page is closed nothing is kept, unless --keep says so.
     """
-    from lessonkit.progress.summary import contents
+    from lessonkit.progress.contents import contents
     from lessonkit.teach.classroom import server  # imports tornado, for which `--help` must not wait
     from lessonkit.teach.classroom.questions import handed_out, questions
     from lessonkit.teach.classroom.state import ClassroomState

@@ -1,6 +1,7 @@
 """The `course` command: what it refuses before anything runs, and what it hands on."""
 
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -13,9 +14,11 @@ from toys import code, notebook, parameters
 
 from course_utils import PROJECT
 from lessonkit import cli
-from lessonkit.doctor import findings
+from lessonkit.doctor import facts, findings
 from lessonkit.system.course import Course
 from lessonkit.system.finding import Finding
+
+MACHINE = facts.Facts(system="Linux", python=(3, 12, 1))
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +54,55 @@ def test_a_request_that_cannot_be_carried_out_is_refused_before_anything_runs(
 
 
 def test_an_interrupt_before_a_command_has_anything_to_lose_is_a_sentence_and_exit_status_130(course, monkeypatch):
-    def pressed():
+    def pressed(facts):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(facts, "gather", lambda: MACHINE)
     monkeypatch.setattr(findings, "examine", pressed)
     status, text, error = course("doctor")
     assert (status, text) == (130, "")
-    assert error.strip() == "Interrupted. What was there is as it was, and the same command can be said again."
+    assert (
+        error.splitlines()[-1]
+        == "Interrupted. What was there is as it was, and the same command can be said again."
+    )
 
 
 @pytest.mark.parametrize("words", [["--help"], ["doctor", "--help"], ["--version"]])
 def test_help_is_no_failure(course, words):
     assert course(*words)[0] in (0, None)
+
+
+def test_course_alone_says_what_a_learner_wants_most_often(course):
+    status, text, error = course()
+    assert (status or 0, error) == (0, "")
+    for name in ("lab", "progress", "diagnose FILE", "doctor", "--help"):
+        assert f"course {name}" in text
+    assert len(text.splitlines()) < 10
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_help_lists_every_command_once_by_who_asks_in_sentences_that_end(course, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    text = course("--help")[1]
+    assert "..." not in text.partition("Learn:")[2]
+    groups = {}
+    for line in text.partition("Options:")[2].splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            rows = groups[line[:-1]] = {}
+        elif found := re.match(r"  (\w+)\s+(\S.*)$", line):
+            rows = groups.setdefault(list(groups)[-1], {}) if groups else {}
+            rows[found[1]] = found[2]
+        elif groups and line.strip():
+            last = list(groups)[-1]
+            name = list(groups[last])[-1]
+            groups[last][name] += f" {line.strip()}"
+    assert [*groups] == ["Learn", "Teach", "Write and maintain the course"]
+    assert {"lab", "progress", "doctor", "diagnose"} <= groups["Learn"].keys()
+    assert groups["Teach"].keys() >= {"release", "grade", "classroom"}
+    assert groups["Write and maintain the course"].keys() == {"run", "refresh", "check"}
+    listed = [name for rows in groups.values() for name in rows]
+    assert sorted(listed) == sorted(cli.course.list_commands())
+    assert all(sentence.endswith(".") for rows in groups.values() for sentence in rows.values()), groups
 
 
 def test_a_command_that_is_not_there_is_refused_with_the_way_to_help(course):
@@ -97,7 +137,8 @@ def test_a_registered_command_that_cannot_be_loaded_says_why(course, monkeypatch
     status, _, error = course("shine", *more)
     assert status == 1 and words in error and "Traceback" not in error
     status, text, _ = course("--help")
-    assert status in (0, None) and "shine     Cannot be loaded: run it to read why." in text and "doctor " in text
+    assert status in (0, None) and "doctor " in text
+    assert "shine     Cannot be loaded: run it to read why." in text.partition("From other packages:")[2]
 
 
 def test_the_version_is_that_of_the_course_that_is_here(course, monkeypatch):
@@ -109,15 +150,18 @@ def test_the_version_is_that_of_the_course_that_is_here(course, monkeypatch):
 
 def test_doctor_exits_1_on_a_problem_and_speaks_json(course, monkeypatch):
     found = [Finding("Python", "ok", "3.11", None), Finding("disk", "problem", "full", "Empty it.")]
-    monkeypatch.setattr(findings, "examine", lambda: found)
+    monkeypatch.setattr(facts, "gather", lambda: MACHINE)
+    monkeypatch.setattr(findings, "examine", lambda facts: found)
     status, text, _ = course("doctor")
     assert status == 1
     assert "problem  disk: full" in text and "Empty it." in text
+    assert text.splitlines()[-1].startswith("Verdict: this machine is not ready. Fix 1 problem (disk)")
     status, text, _ = course("doctor", "--json")
     assert status == 1
     assert [one["name"] for one in json.loads(text)] == ["Python", "disk"]
-    monkeypatch.setattr(findings, "examine", lambda: found[:1])
-    assert course("doctor")[0] == 0
+    monkeypatch.setattr(findings, "examine", lambda facts: found[:1])
+    status, text, _ = course("doctor")
+    assert status == 0 and text.splitlines()[-1].startswith("Verdict: this machine is ready. Nothing")
 
 
 def test_data_lists_gets_and_verifies(course, monkeypatch):

@@ -1,7 +1,12 @@
 """JupyterLab as the course starts it: on the copies, on loopback, with this Python's kernel, without the news."""
 
+import json
 import os
+import subprocess
 import sys
+import time
+import types
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,11 +14,11 @@ import toys
 from jupyter_client.kernelspec import KernelSpecManager
 
 from course_utils import PROJECT
-from lessonkit.commands import lab
+from lessonkit.commands import lab, lab_address
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.lab_settings import write_config
 from lessonkit.notebook.catalog import find
-from lessonkit.progress import summary
+from lessonkit.progress import contents
 from lessonkit.system.errors import Refused
 
 
@@ -41,7 +46,7 @@ def test_labs_kernel_is_this_python_whatever_the_user_has_registered(foreign, de
 
 def test_lab_listens_on_loopback_and_opens_the_copy_of_the_first_chapter(desk):
     line = lab.command(desk, no_browser=True)
-    assert line[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert line[:3] == [sys.executable, "-m", "lessonkit.commands.jupyterlab_program"]
     assert "--ServerApp.ip=127.0.0.1" in line
     assert "--no-browser" in line and "--no-browser" not in lab.command(desk)
     assert "--LabApp.default_url=/lab/tree/work/00_start_here.ipynb" in line
@@ -87,6 +92,7 @@ def test_lab_fills_the_folder_in_one_sentence_and_is_silent_the_next_time(elsewh
 
 def test_copies_that_cannot_be_updated_are_opened_as_they_are(elsewhere, monkeypatch, capsys):
     lab.prepare(elsewhere)
+    capsys.readouterr()
 
     def full(desk):
         raise Refused("the disk is full")
@@ -117,9 +123,7 @@ def test_a_home_that_cannot_be_written_is_said_and_jupyter_kept_in_the_work_fold
 def test_the_start_page_and_the_layout_are_written_and_opened(elsewhere):
     lab.prepare(elsewhere)
     assert lab.arrange(elsewhere)
-    assert "[00\N{NO-BREAK SPACE}start\N{NO-BREAK SPACE}here](00_start_here.ipynb)" in (
-        elsewhere.work / "START.md"
-    ).read_text(encoding="utf-8")
+    assert "**Begin here: [00 · Start here" in (elsewhere.work / "START.md").read_text(encoding="utf-8")
     [layout] = (elsewhere.machinery / "workspaces").iterdir()
     assert '"path": "00_start.ipynb"' in layout.read_text(encoding="utf-8")
     line = lab.command(elsewhere, arranged=True)
@@ -179,9 +183,80 @@ def test_lab_opens_whatever_one_chapter_holds(elsewhere, monkeypatch, where, dam
     lab.prepare(elsewhere)
     path = elsewhere.copy("00_start") if where == "copy" else elsewhere.originals / "00_start.ipynb"
     path.write_bytes(damage)
-    monkeypatch.setattr(summary, "find", lambda folder: find(elsewhere.originals))
+    monkeypatch.setattr(contents, "find", lambda folder: find(elsewhere.originals))
     lab.prepare(elsewhere)
     lab.arrange(elsewhere)
     said = "".join(capsys.readouterr())
     assert "00_start" in said.partition("copied to")[2]
     assert "--LabApp.default_url=/lab/tree/00_start.ipynb" in lab.command(elsewhere)
+
+
+def jpserver(folder, number, root, **more):
+    said = {"url": "http://127.0.0.1:8890/", "token": "abc", "root_dir": str(root), "pid": number} | more
+    (folder / f"jpserver-{number}.json").write_text(json.dumps(said), encoding="utf-8")
+
+
+def announced(folder, root, write, monkeypatch, *, seconds=20.0):
+    """What is said after `write` has been called, until the thread ends or is ended."""
+    monkeypatch.setattr(lab_address, "OFTEN", 0.01)
+    said, until = [], time.monotonic() + seconds
+    process = types.SimpleNamespace(pid=77, poll=lambda: None if time.monotonic() < until else 0)
+    thread = lab_address.announce(process, folder, root, say=said.append)
+    write()
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    return said
+
+
+@pytest.mark.parametrize(
+    ("number", "root"),
+    [(77, "."), (77, "another root, which the user asked for"), (78, ".")],  # the last: a launcher of Windows
+)
+def test_the_address_is_said_with_what_to_do_with_it(tmp_path, monkeypatch, number, root):
+    jpserver(tmp_path, 1, tmp_path, url="http://127.0.0.1:1/")  # of an earlier one
+    write = partial(jpserver, tmp_path, 2, tmp_path / root, pid=number)
+    [said] = announced(tmp_path, tmp_path, write, monkeypatch)
+    assert "http://127.0.0.1:8890/lab?token=abc" in said and "Ctrl-C here ends JupyterLab." in said
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda folder: None,
+        lambda folder: jpserver(folder, 3, folder / "another course"),
+        lambda folder: (folder / "jpserver-4.json").write_text('{"url": "http', encoding="utf-8"),
+        lambda folder: (folder / "jpserver-5.json").write_text('["no server"]', encoding="utf-8"),
+        lambda folder: (folder / "jpserver-5-open.html").write_text("", encoding="utf-8"),
+    ],
+)
+def test_no_address_is_said_but_that_of_this_lab(tmp_path, monkeypatch, write):
+    assert announced(tmp_path, tmp_path, lambda: write(tmp_path), monkeypatch, seconds=0.5) == []
+
+
+def test_an_address_without_a_token_is_said_as_it_is(tmp_path):
+    jpserver(tmp_path, 6, tmp_path, token="")
+    assert lab_address.address_in(tmp_path / "jpserver-6.json", tmp_path, 6) == "http://127.0.0.1:8890/lab"
+
+
+def test_while_it_takes_long_a_sentence_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(lab_address, "PATIENCE", 0.2)
+    monkeypatch.setattr(lab_address, "MOST", 2)
+    said = announced(tmp_path, tmp_path, lambda: None, monkeypatch, seconds=0.7)
+    assert len(said) == 2 and all(one.startswith("JupyterLab is still starting after ") for one in said)
+
+
+def test_the_address_is_looked_for_where_jupyterlab_writes_it(elsewhere, tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "run"))
+    assert lab.runtime_folder(lab.environment(tmp_path, elsewhere)) == tmp_path / "run"
+    assert lab.runtime_folder({"JUPYTER_RUNTIME_DIR": "elsewhere"}) == Path("elsewhere")
+
+
+def test_jupyterlab_is_started_without_the_grammar_that_it_never_uses():
+    program = (
+        "import sys; sys.argv = ['jupyter-lab', '--version']\n"
+        "from lessonkit.commands import jupyterlab_program\n"
+        "try:\n    jupyterlab_program.main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print('rfc3987_syntax.syntax_helpers' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.split()[-1] == "False"

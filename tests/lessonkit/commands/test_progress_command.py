@@ -16,7 +16,7 @@ from lessonkit.system.errors import Refused
 @pytest.fixture
 def path(tmp_path, monkeypatch):
     monkeypatch.setenv("COURSE_WORK", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "180")
     for name in ("COURSE_PROGRESS", "CI"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / record.FILE
@@ -39,17 +39,24 @@ def test_without_progress_a_sentence_says_how_to_begin(path):
 
 def test_the_table_has_a_row_for_each_chapter(path):
     begin(path)
-    lines = run().output.splitlines()
-    [row] = [line for line in lines if "05 training" in line and "│" in line]
-    assert [column.strip() for column in row.split("│")[1:-1]] == [
-        "05 training",
-        "1 of 3",
-        "0 of 2",
-        "measure",
-        "40 / 115",
-    ]
-    assert len([line for line in lines if line.startswith("│")]) == 14
-    assert "Next: measure in 05 training." in lines
+    output = run().output
+    rows = [[column.strip() for column in line.split("│")[1:-1]] for line in output.splitlines() if "│" in line]
+    [row] = [row for row in rows if row[0].startswith("05 · The same net")]
+    assert row[1:4] == ["1 of 3", "0 of 2", "Exercise 2: a fair measurement"]
+    core, all_of_it = map(int, row[4].split(" / "))
+    assert 35 <= core < 45 and all_of_it == core + 75
+    assert len([row for row in rows if row[1]]) == 14
+    assert "Next: Exercise 1: the type of a half, in 00 · Start here" in output  # the lowest open one of the core
+    assert "Next: " in output and "half_dtype" not in output and "05_training" not in output
+
+
+def test_who_has_finished_a_core_is_told_so(path):
+    begin(path)
+    for name in ("measure", "choices"):
+        note(path, Entry("training", name, "check", "passed", None, 0.5), warn=pytest.fail)
+    said = " ".join(run().output.split())
+    assert "You have finished the core of 05 · The same net" in said
+    assert "That makes 1 of 14 cores. Its Further has 2 exercises left; no later chapter needs it." in said
 
 
 def test_programs_get_every_exercise(path):
@@ -59,9 +66,16 @@ def test_programs_get_every_exercise(path):
     first, second, third = training["exercises"][:3]
     assert first["name"] == "train_step" and first["passed"] and first["tries"] == 1
     assert second["mistake"] == "in_train_mode" and not second["passed"]
-    assert third == {"name": "choices", "further": False, "passed": False, "tries": 0}
-    assert data["next"] == {"chapter": "05_training", "exercise": "measure"}
-    assert training["minutes_left"] == {"core": 40, "further": 75}
+    assert third == {
+        "name": "choices",
+        "title": "Exercise 3: epoch and cure",
+        "further": False,
+        "passed": False,
+        "tries": 0,
+    }
+    assert data["next"] == {"chapter": "00_start_here", "exercise": "half_dtype"}
+    assert 35 <= training["minutes_left"]["core"] < 45 and training["minutes_left"]["further"] == pytest.approx(75)
+    assert training["title"].startswith("05 · The same net")
 
 
 @pytest.mark.parametrize(("arguments", "text"), [((), "y\n"), (("--yes",), None)])
@@ -72,7 +86,7 @@ def test_forgetting_asks_and_keeps_a_copy(path, arguments, text):
     assert copy.name in result.output
     assert read(path) == [] and len(read(copy)) == 2
     page = (path.parent.parent / "START.md").read_text(encoding="utf-8")
-    assert "**Begin here: exercise `half_dtype` in [00\N{NO-BREAK SPACE}start" in page
+    assert "**Begin here: [00 · Start here" in page and "✓ Exercise" not in page
     assert "nothing to forget" in run("--forget").output
 
 

@@ -10,7 +10,7 @@ from jupyter_client.manager import start_new_kernel
 
 from lessonkit.notebook.catalog import find
 from lessonkit.progress import record
-from lessonkit.progress.summary import contents
+from lessonkit.progress.contents import contents
 from lessonkit.reporting.membership import keep, member
 from lessonkit.teach.classroom.questions import questions
 

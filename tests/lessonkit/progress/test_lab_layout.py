@@ -5,9 +5,9 @@ import json
 import re
 
 from jupyterlab_server.config import get_federated_extensions
-from jupyterlab_server.workspaces_handler import WorkspacesManager
+from jupyterlab_server.workspaces_handler import WORKSPACE_EXTENSION, WorkspacesManager
 
-from lessonkit.progress import start_page
+from lessonkit.progress import lab_layout, start_page
 from lessonkit.progress.lab_layout import JUPYTER, arrange
 
 
@@ -16,8 +16,14 @@ def test_the_layout_is_one_that_jupyterlab_reads_and_holds_page_and_chapter(tmp_
     layout = WorkspacesManager(str(tmp_path / "layout")).load("default")["data"]
     dock = layout["layout-restorer:data"]["main"]["dock"]
     tabs = [name for area in dock["children"] for name in area["widgets"]]
+    assert dock["sizes"][0] < 0.3, "a line of code beside the page is seen to its end"
     assert [layout[name]["data"]["path"] for name in tabs] == ["work/START.md", "work/00_start_here.ipynb"]
     assert layout[tabs[0]]["data"]["factory"] == "Markdown Preview"
+
+
+def test_a_layout_is_known_by_the_end_of_its_name_as_jupyterlab_writes_it(tmp_path):
+    assert lab_layout.SUFFIX == WORKSPACE_EXTENSION
+    assert arrange(tmp_path, page="START.md", chapter="00_start_here.ipynb").name.endswith(WORKSPACE_EXTENSION)
 
 
 def test_a_layout_that_somebody_has_changed_stays(tmp_path):
@@ -34,6 +40,7 @@ def test_the_extension_is_one_that_jupyterlab_loads_as_it_stands():
     text = program.read_text(encoding="utf-8")
     assert f'window._JUPYTERLAB["{name}"] = {{ init:' in text
     assert re.search(r'PAGE = "(.*)"', text).group(1) == start_page.NAME
+    assert float(re.search(r"WIDTH = ([\d.]+)", text).group(1)) == lab_layout._PAGE_WIDTH
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     assert program.name == f"follow.{digest}.js", (
         "browsers keep what has the same name: rename it, in package.json too"

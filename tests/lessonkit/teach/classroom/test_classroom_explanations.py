@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 from lessonkit.checks.exercise import Exercise
-from lessonkit.progress.summary import contents
+from lessonkit.progress.contents import contents
 from lessonkit.teach.classroom.questions import explanations, questions
 
 CHAPTERS = contents()

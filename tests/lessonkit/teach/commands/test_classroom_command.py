@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from lessonkit.cli import course
 from lessonkit.notebook.catalog import find, select
-from lessonkit.progress.summary import contents
+from lessonkit.progress.contents import contents
 from lessonkit.reporting.membership import keep, member, read
 from lessonkit.system.errors import Refused
 from lessonkit.teach.classroom.questions import handed_out, questions
