@@ -78,7 +78,7 @@ def what_next(text: str, found: Diagnosis) -> str:
     if not named:
         return NO_ERROR
     last = next((one for one in reversed(named) if not one.name.endswith("Warning")), named[-1])
-    owner, _ = whose(named, text)
+    owner = whose(named, text)[0].partition(" (")[0]
     steps = [
         _last_line(last),
         *_place(own_line(named, last), owner),
