@@ -34,7 +34,8 @@ ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib
 BUILDING = Expression(
     r"Getting requirements to build|Preparing (?:editable )?metadata \(pyproject|pip-build-env"
     r"|setuptools[/\\.]build_meta|build backend returned an error"
-    r"|doesn't declare it as a build dependency|[/\\]builds-v0[/\\]|Failed to build .*@ "
+    r"|doesn't declare it as a build dependency|pip-install-\w+[/\\]|generating package metadata|egg_info"
+    r"|[/\\]builds-v0[/\\]|Failed to build .*@ "
 )  # what pip and uv print, and the folders that they build in
 NAMED = Expression(
     r"No module named '(?P<module>[\w.]+)'"
