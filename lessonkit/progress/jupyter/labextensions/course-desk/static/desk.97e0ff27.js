@@ -85,7 +85,67 @@
     panel.context.model.cells.changed.connect(() => setTimeout(decorate));
   };
 
+  // --- links to a cell, such as 05_training.ipynb#cell-id=a0b55b29
+
+  // JupyterLab's own way to follow them selects every cell from the first to that one where the chapter was closed,
+  // all but the last out of sight, and scrolls before the cells above have their height.
+  const target = (link) => {
+    const { pathname, hash } = new URL(link.href, document.baseURI);
+    const [, path] = pathname.match(/\/(?:files|lab\/tree|tree)\/(.+\.ipynb)$/) || [];
+    const [, id] = hash.match(/^#cell-id=(.+)$/) || [];
+    return path && id && { path: decodeURIComponent(path), id: decodeURIComponent(id) };
+  };
+
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  // Until it stays in view: a cell above that is drawn now moves it.
+  const bringIntoView = async (notebook, cell) => {
+    for (let still = 0, last = NaN, tries = 0; still < 3 && tries < 40; tries++) {
+      const index = notebook.widgets.indexOf(cell);
+      if (notebook.isDisposed || index < 0 || notebook.activeCellIndex !== index) return; // somebody has moved on
+      const top = cell.node.isConnected ? Math.round(cell.node.getBoundingClientRect().top) : NaN;
+      const edge = notebook.node.getBoundingClientRect();
+      const inView = top >= edge.top - 1 && top < edge.bottom - 40;
+      still = inView && top === last ? still + 1 : 0;
+      last = top;
+      if (!inView) await notebook.scrollToItem(index, "start");
+      await pause(150);
+    }
+  };
+
+  const goTo = async (app, { path, id }) => {
+    const panel = await app.commands.execute("docmanager:open", { path });
+    if (!panel?.context) return; // JupyterLab itself says why there is no such file
+    await panel.context.ready;
+    await panel.revealed;
+    const notebook = panel.content;
+    const cell = notebook.widgets.find((one) => one.model.id === id);
+    notebook.deselectAll();
+    if (!cell) {
+      const message = `The cell that this link leads to is not in ${path}. You may have deleted it.`;
+      app.commands.execute("apputils:notify", { message, type: "info" });
+      return;
+    }
+    notebook.mode = "command";
+    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
+    notebook.deselectAll();
+    await bringIntoView(notebook, cell);
+  };
+
+  const followLinks = (app) => {
+    const onClick = (event) => {
+      const link = event.target.closest?.("a[href]");
+      const to = link && !event.ctrlKey && !event.metaKey && !event.shiftKey && target(link);
+      if (!to) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      goTo(app, to);
+    };
+    document.addEventListener("click", onClick, true);
+  };
+
   const activate = (app) => {
+    followLinks(app);
     document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
     const seen = new WeakSet();
     const look = () => {
