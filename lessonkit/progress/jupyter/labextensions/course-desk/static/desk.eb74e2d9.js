@@ -1,5 +1,5 @@
-// What a copy of a chapter needs of JupyterLab beyond a notebook's own: what we saw, folded below each cell, and links
-// to a cell that end at that cell.
+// What a copy of a chapter needs of JupyterLab beyond a notebook's own: what we saw, folded below each cell; links to
+// a cell that end at that cell; and a word where an original was opened in place of the copy.
 //
 // A browser keeps this file for a year: its name ends with the first letters of its SHA-256, so that a change is seen.
 //
@@ -144,6 +144,33 @@
     document.addEventListener("click", onClick, true);
   };
 
+  // --- an original that was opened in place of its copy
+
+  // What `course lab` has put into JupyterLab's page: the folders of the originals and of the copies.
+  const settings = () => JSON.parse(document.getElementById("jupyter-config-data")?.textContent || "{}");
+
+  const warnOfOriginal = (app, path) => {
+    const { courseOriginals, courseCopies } = settings();
+    if (courseOriginals === undefined || !path.startsWith(`${courseOriginals}/`)) return;
+    const name = path.slice(courseOriginals.length + 1);
+    if (name.includes("/")) return;
+    app.commands.execute("apputils:notify", {
+      message: `${path} is the course's original, which a new version of the course changes. Write in your copy.`,
+      type: "warning",
+      options: {
+        autoClose: false,
+        actions: [
+          {
+            label: "Open my copy",
+            commandId: "docmanager:open",
+            args: { path: `${courseCopies}/${name}` },
+            displayType: "accent",
+          },
+        ],
+      },
+    });
+  };
+
   const activate = (app) => {
     followLinks(app);
     document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
@@ -153,6 +180,7 @@
         if (!isNotebook(widget) || seen.has(widget)) continue;
         seen.add(widget);
         showOurs(app, widget);
+        warnOfOriginal(app, widget.context.path);
       }
     };
     app.restored.then(() => {
