@@ -115,7 +115,7 @@ def root(desk: Desk) -> Path:
 
 
 def places(desk: Desk) -> dict[str, str]:
-    """Return where JupyterLab finds the originals and the copies, from its root; empty where it sees no originals."""
+    """Return where JupyterLab finds the originals and the copies, from its root; nothing if it sees none."""
     top = root(desk)
     if not desk.originals.is_relative_to(top):
         return {}

@@ -3,7 +3,6 @@
 import click
 
 from lessonkit.desk.folder import Desk, work_folder
-from lessonkit.desk.storage import Trouble
 from lessonkit.notebook.catalog import find, select
 from lessonkit.system.errors import Refused
 
@@ -18,6 +17,7 @@ def restore(chapter: str, name: tuple[str, ...]) -> None:
     work/old.
     """
     from lessonkit.desk.restore import restore as bring_back  # imports nbformat, for which `--help` must not wait
+    from lessonkit.desk.storage import Trouble
 
     desk = Desk(work_folder())
     [chosen] = select(find(desk.originals), [chapter])

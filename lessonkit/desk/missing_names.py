@@ -7,6 +7,7 @@ cell of the notebook makes, because that is the learner's own slip.
 import os
 import re
 import symtable
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,8 @@ if TYPE_CHECKING:
 
 def register() -> None:
     """Follow the errors of this kernel; outside of one nothing happens."""
-    try:
-        from IPython import get_ipython
-    except ImportError:  # another Python in a terminal of JupyterLab, which has the same variables
-        return
-    if shell := get_ipython():
+    module = sys.modules.get("IPython")  # not imported: then this is no kernel, but a terminal's Python
+    if module and (shell := module.get_ipython()):
         shell.events.register("post_run_cell", after_cell)
 
 
@@ -50,9 +48,9 @@ def advice_on(name: str, path: Path, *, ran: str = "") -> str:
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.source.strip() != ran.strip() and name in names_made_by(cell.source):
             return (
-                f"`{name}` is made by the cell with the line `{_line_with(name, cell.source)}`, and that cell has not "
-                "run in this kernel. Run it first. The menu's Run → Run All Above Selected Cell runs it and all "
-                "cells between."
+                f"`{name}` is made by the cell with the line `{_line_with(name, cell.source)}`, and that cell "
+                "has not run in this kernel. Run it first. The menu's Run → Run All Above Selected Cell runs it "
+                "and all cells between."
             )
     return _of_deleted_exercise(name, notebook)
 

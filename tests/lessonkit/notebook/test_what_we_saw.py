@@ -22,16 +22,31 @@ def of(*outputs, source="1", tags=(), above="# 05 · A claim"):
 @pytest.mark.parametrize(
     ("output", "shown"),
     [
-        (new_output("stream", name="stdout", text="\n<b> & 1\n"), "<pre data-mime=\"application/vnd.jupyter.stdout\">\n\n&lt;b&gt; &amp; 1\n</pre>"),
-        (new_output("stream", name="stderr", text="\x1b[31mred\x1b[0m"), "<pre data-mime=\"application/vnd.jupyter.stderr\">\nred</pre>"),
-        (new_output("error", ename="E", evalue="no", traceback=["\x1b[0;31mE\x1b[0m: no"]), "stderr\">\nE: no</pre>"),
-        (new_output("execute_result", {"text/plain": "a < b"}), "<pre data-mime=\"text/plain\">\na &lt; b</pre>"),
-        (new_output("display_data", {"text/plain": "x", "text/html": "<i>y</i>"}), '<div data-mime="text/html"><i>y</i></div>'),
+        (
+            new_output("stream", name="stdout", text="\n<b> & 1\n"),
+            '<pre data-mime="application/vnd.jupyter.stdout">\n\n&lt;b&gt; &amp; 1\n</pre>',
+        ),
+        (
+            new_output("stream", name="stderr", text="\x1b[31mred\x1b[0m"),
+            '<pre data-mime="application/vnd.jupyter.stderr">\nred</pre>',
+        ),
+        (
+            new_output("error", ename="E", evalue="no", traceback=["\x1b[0;31mE\x1b[0m: no"]),
+            'stderr">\nE: no</pre>',
+        ),
+        (new_output("execute_result", {"text/plain": "a < b"}), '<pre data-mime="text/plain">\na &lt; b</pre>'),
+        (
+            new_output("display_data", {"text/plain": "x", "text/html": "<i>y</i>"}),
+            '<div data-mime="text/html"><i>y</i></div>',
+        ),
         (new_output("display_data", {"text/plain": "x", "text/markdown": "| a |\n| - |\n| 1 |"}), "<td>1</td>"),
-        (new_output("display_data", {"text/plain": "x", "image/png": PIXEL}), 'src="data:image/png;base64,iVBORw0KGgo="'),
+        (
+            new_output("display_data", {"text/plain": "x", "image/png": PIXEL}),
+            'src="data:image/png;base64,iVBORw0KGgo="',
+        ),
     ],
     ids=["text", "colours", "error", "value", "HTML", "Markdown", "picture"],
-)  # fmt: skip
+)
 def test_an_output_of_each_kind_is_shown_in_a_fold_that_says_whose_it_is(output, shown):
     found = of(output)
     assert shown in found and f"<summary>{FOLD}</summary>" in found and MARK in found
