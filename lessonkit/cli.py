@@ -21,6 +21,7 @@ OWN = {
     "lab": "lab:lab",
     "update": "update:update",
     "reset": "update:reset",
+    "restore": "restore:restore",
     "progress": "progress:progress",
     "join": "join:join",
     "note": "join:note",

@@ -20,6 +20,9 @@ _ENDINGS = (
     ("sys", "addaudithook"),
     ("_thread", "interrupt_main"),
 )
+# What waits until somebody types. A kernel interrupted there runs no further cell until the box is answered.
+_QUESTIONS = (("builtins", "input"), ("getpass", "getpass"))
+_ASKING = {name for _, name in _QUESTIONS}
 
 
 def seed_torch(seed: int) -> None:
@@ -97,16 +100,19 @@ class Refused(Exception):
 
 @contextlib.contextmanager
 def fence() -> Iterator[None]:
-    """Let nothing in the block end this process by name; afterwards every imported module is there again."""
+    """Let nothing in the block end this process by name or wait for somebody to type.
+
+    Afterwards every imported module is there again.
+    """
     table, modules = sys.modules, dict(sys.modules)
-    spaces = [(vars(modules[module]), name) for module, name in _ENDINGS if module in modules]
-    endings = [(space, name, space[name]) for space, name in spaces if name in space]
-    for space, name, original in endings:
+    spaces = [(vars(modules[module]), name) for module, name in (*_ENDINGS, *_QUESTIONS) if module in modules]
+    found = [(space, name, space[name]) for space, name in spaces if name in space]
+    for space, name, original in found:
         space[name] = _refusal(name, original)
     try:
         yield
     finally:
-        for space, name, original in endings:
+        for space, name, original in found:
             space[name] = original
         sys.modules = table
         table.update(modules)
@@ -119,6 +125,11 @@ def _refusal(name, original):
         # A worker process that the answer has started may end as it likes, and be ended.
         if os.getpid() != home or (name == "kill" and abs(arguments[0]) not in (0, 1, home)):
             return original(*arguments, **named)
+        if name in _ASKING:
+            raise Refused(
+                f"`{name}` waits until somebody types, and nobody does during a check. "
+                "Take what you need from the arguments, or write the value into the cell."
+            )
         raise Refused(f"`{name}` would act on the whole kernel.")
 
     return refuse

@@ -14,6 +14,7 @@ import click
 
 from lessonkit.commands.lab_address import announce
 from lessonkit.commands.update import print_outcome
+from lessonkit.desk import missing_names
 from lessonkit.desk.folder import Desk, work_folder
 from lessonkit.desk.lab_settings import opened_wider, write_config
 from lessonkit.notebook.catalog import find
@@ -23,6 +24,7 @@ from lessonkit.system.errors import Refused
 from lessonkit.system.loopback import ADDRESS, around_proxy, why_no_loopback
 from lessonkit.system.place import HOME, INSTALLED
 
+STARTUP = Path(missing_names.__file__).with_name("kernel_startup.py")
 LAYOUT = "workspaces"  # in the work folder's machinery: which files are open where, as JupyterLab keeps it
 
 
@@ -97,7 +99,7 @@ def serve(desk: Desk, *, arranged: bool = False, no_browser: bool = False, argum
     `arranged`: open the layout, with all that was open last. `arguments` are handed on to it and win over ours.
     """
     with tempfile.TemporaryDirectory(prefix="course-lab-") as config:
-        write_config(Path(config))
+        write_config(Path(config), **places(desk))
         line = [*command(desk, arranged=arranged, no_browser=no_browser), *arguments]
         for sentence in opened_wider(arguments):
             click.echo(sentence, err=True)
@@ -127,6 +129,17 @@ def root(desk: Desk) -> Path:
     return HOME if desk.work.is_relative_to(HOME) else desk.work
 
 
+def places(desk: Desk) -> dict[str, str]:
+    """Return where JupyterLab finds the originals and the copies, from its root; nothing if it sees none."""
+    top = root(desk)
+    if not desk.originals.is_relative_to(top):
+        return {}
+    return {
+        "originals": desk.originals.relative_to(top).as_posix(),
+        "copies": desk.work.relative_to(top).as_posix(),
+    }
+
+
 def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
     """Return the command line; `arranged`: open what the layout holds, not the first chapter alone."""
     first = quote(first_page(desk).relative_to(root(desk)).as_posix())
@@ -139,6 +152,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         "lessonkit.commands.jupyterlab_program",
         f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
+        f"--ServerApp.preferred_dir={desk.work}",  # the file browser begins there, and its root is one click away
         *opened,
         *(["--no-browser"] if no_browser else []),
     ]
@@ -159,11 +173,17 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
         **around_proxy(),
         **homeless(config, desk),
         **same_course(),
+        **startup(),
         "COURSE_WORK": str(desk.work),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
         "JUPYTER_CONFIG_PATH": first(config, name="JUPYTER_CONFIG_PATH"),
     }
+
+
+def startup() -> dict[str, str]:
+    """Return what lets each kernel say which cell makes a missing name; a start-up file of the user's own stays."""
+    return {} if os.environ.get("PYTHONSTARTUP") else {"PYTHONSTARTUP": str(STARTUP)}
 
 
 def homeless(config: Path, desk: Desk) -> dict[str, str]:

@@ -1,12 +1,16 @@
-"""Copy what chapters link to into the work folder: Markdown pages and, where the course is a package, scripts."""
+"""Bring what belongs to the chapters into the work folder: Markdown pages, our outputs, and a package's scripts."""
 
 import os
 import shutil
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.storage import keep_old
-from lessonkit.system import atomic
+from lessonkit.notebook.what_we_saw import page as page_of
+from lessonkit.notebook.what_we_saw import page_name
+from lessonkit.system import atomic, disk
 from lessonkit.system.place import PROJECT
 from lessonkit.system.plain_file import read_plain
 
@@ -35,6 +39,24 @@ def bring_pages(desk: Desk, troubles: list[str]) -> list[str]:
         for path in (copy, base):  # in this order: a base without its copy would make that one look changed
             atomic.write(path, new)
     return sentences
+
+
+def bring_outputs(desk: Desk, name: str, chapter: NotebookNode, troubles: list[str]) -> None:
+    """Write what we saw in the chapter `name` to the page beside its copy, unless it is there.
+
+    A page that cannot be written is a sentence in `troubles`, and keeps no chapter from its update. Raises OSError
+    where the disk is full.
+    """
+    path, new = desk.work / page_name(name), page_of(chapter)
+    try:
+        if path.is_file() and path.read_bytes() == new:
+            return
+        atomic.make_folder(path.parent)
+        atomic.write(path, new, durable=False)  # written again at the next update
+    except OSError as error:
+        if disk.is_full(error):
+            raise
+        troubles.append(f"{desk.shown(path)}, which shows our outputs, cannot be written ({error.strerror})")
 
 
 def bring_scripts(folder: Path) -> None:

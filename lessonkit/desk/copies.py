@@ -7,17 +7,23 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode
 
-from lessonkit.desk.companions import bring_pages
+from lessonkit.desk.as_opened import as_opened
+from lessonkit.desk.companions import bring_outputs, bring_pages
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.matching import content
 from lessonkit.desk.merge import Merged, merge
-from lessonkit.desk.merge_base import Origin, bases_of, find_base, origin, version_of
+from lessonkit.desk.merge_base import Origin, bases_of, find_base, origin, says_own_outputs, version_of
+from lessonkit.desk.own_outputs import clear_ours, has_outputs
 from lessonkit.desk.storage import Trouble, keep_old, move_old, opened, put, still_holds
 from lessonkit.desk.trust import is_trusted, trust
 from lessonkit.notebook.catalog import Chapter, find
 from lessonkit.notebook.reader import Reading, Unreadable, load, read
+from lessonkit.notebook.what_we_saw import FOLD, page_name
 from lessonkit.system import disk
 from lessonkit.system.plain_file import read_plain
+
+_OURS = f"An output appears when you run its cell, and “{FOLD}” below the cell shows ours"
+_EMPTIED = "our outputs are taken out, and what you wrote and your own outputs stay"
 
 
 @dataclass
@@ -34,6 +40,8 @@ class Brought(NamedTuple):
     written: bool = False
     trusted: bool = True  # whether the outputs in it may be shown
     sentence: str = ""  # empty for one that is new
+    new: bool = False  # made now
+    cleared: bool = False  # our outputs were taken out of a copy in which nobody had typed or run anything
 
 
 def bring(desk: Desk) -> Outcome:
@@ -53,14 +61,14 @@ def bring(desk: Desk) -> Outcome:
             for chapter in chapters:
                 path = renamed.get(chapter.name, desk.copy(chapter.name))
                 try:
-                    brought[chapter.name] = _bring(desk, chapter, path)
+                    brought[chapter.name] = _bring(desk, chapter, path, outcome.troubles)
                 except Trouble as error:
                     outcome.troubles.append(str(error))
                 except Exception as error:  # noqa: BLE001 - said; one copy must not keep the others from theirs
                     outcome.troubles.append(_stopped(desk, path, error))
         finally:  # what has been written is trusted, also where the disk is full then
             _trust(desk, [name for name, one in brought.items() if one.written and one.trusted], outcome)
-    added = [name for name, one in brought.items() if one.written and not one.sentence]
+    added = [name for name, one in brought.items() if one.new]
     if added:
         number = "1 chapter is" if len(added) == 1 else f"{len(added)} chapters are"
         what = number if first else f"{', '.join(added)}:"
@@ -68,6 +76,9 @@ def bring(desk: Desk) -> Outcome:
             f"{what} copied to {desk.shown(desk.work)}: write there, the originals stay as they are."
         )
     outcome.said += [*sentences, *(one.sentence for one in brought.values() if one.sentence)]
+    if emptied := sum(one.cleared for one in brought.values()):
+        which = "1 chapter opens" if emptied == 1 else f"{emptied} chapters open"
+        outcome.said.append(f"{which} without our outputs now. {_OURS}.")
     return outcome
 
 
@@ -77,11 +88,11 @@ def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
     with opened(desk):
         for chapter in chapters:
             try:
-                new = _original(chapter)
+                original = _original(chapter)
             except Trouble as error:
                 outcome.troubles.append(str(error))
                 continue
-            path, kept = desk.copy(chapter.name), ""
+            new, path, kept = as_opened(original), desk.copy(chapter.name), ""
             if os.path.lexists(path):
                 try:
                     old = keep_old(desk, path, read_plain(path))
@@ -90,43 +101,48 @@ def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
                         raise
                     old = move_old(desk, path)  # a folder, a link to nothing, or what may not be read
                 kept = f"; what was there is {desk.shown(old)} now"
-            put(desk, Origin(chapter.name, version_of(new)), new, new)
+            put(desk, Origin(chapter.name, version_of(original)), new, new)
+            bring_outputs(desk, chapter.name, original, outcome.troubles)
             written.append(chapter.name)
             outcome.said.append(f"{chapter.name}: begun anew{kept}.")
         _trust(desk, written, outcome)
     return outcome
 
 
-def _bring(desk: Desk, chapter: Chapter, path: Path) -> Brought:
+def _bring(desk: Desk, chapter: Chapter, path: Path, troubles: list[str]) -> Brought:
     """Bring a chapter into the copy at `path` (a renamed chapter's has the old name). Raises `Trouble`, OSError."""
-    new, place = _original(chapter), desk.copy(chapter.name)
-    source = Origin(chapter.name, version_of(new))
+    original, place = _original(chapter), desk.copy(chapter.name)
+    new, source = as_opened(original), Origin(chapter.name, version_of(original))
+    bring_outputs(desk, chapter.name, original, troubles)
     if not os.path.lexists(path):
         put(desk, source, new, new)
-        return Brought(written=True)
+        return Brought(written=True, new=True)
     data, (mine, repaired) = _read(desk, chapter, path)
     said = origin(mine)
-    if said == source and not repaired:
+    if said == source and not repaired and says_own_outputs(mine):
         return Brought()
     if said and said.chapter != path.stem and (desk.originals / f"{said.chapter}.ipynb").exists():
         raise Trouble(
             f"{desk.shown(path)} is left as it is: it is a copy of {said.chapter}, so give it a name of its own"
         )
-    base = find_base(desk, path.stem, mine, new)
+    base, trusted = find_base(desk, path.stem, mine, new), is_trusted(desk, mine)
     unchanged = list(map(content, mine.cells)) == list(map(content, base.cells))
-    if path == place and said != source and unchanged:
+    if not says_own_outputs(mine):
+        clear_ours(mine, base, original, same_version=said == source)
+    result = merge(base, mine, new)
+    ran = has_outputs(mine)
+    if path == place and unchanged and (said != source or not (repaired or ran)):
         still_holds(desk, path, data)
-        put(desk, source, new, new)
-        return Brought(
-            written=True, sentence=f"{chapter.name}: replaced by its new version; you had changed nothing."
-        )
-    merged, trusted = merge(base, mine, new), is_trusted(desk, mine)
+        put(desk, source, new, result.notebook if ran else new)
+        done = f"{chapter.name}: replaced by its new version; you had changed nothing." if said != source else ""
+        return Brought(written=True, trusted=trusted or not ran, sentence=done, cleared=not done)
     old = keep_old(desk, path, data)
     still_holds(desk, path, data)
-    put(desk, source, new, merged.notebook)
+    put(desk, source, new, result.notebook)
     if path != place:
         path.unlink()
-    done = "repaired" if said == source else f"its new version{carried(merged)}"
+        (desk.work / page_name(path.stem)).unlink(missing_ok=True)
+    done = f"its new version{carried(result)}" if said != source else "repaired" if repaired else _EMPTIED
     sentence = f"{chapter.name}: {done}; your copy before it is {desk.shown(old)}.{_odd(repaired)}"
     return Brought(written=True, trusted=trusted, sentence=sentence)
 

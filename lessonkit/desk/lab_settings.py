@@ -9,16 +9,23 @@ from lessonkit.system.loopback import ADDRESS
 # are there.
 _ABSENT = ("@jupyterlab/apputils-extension:announcements", "@jupyter/nbgrader", "@jupyter-notebook/lab-extension")
 PAGE = {"disabledExtensions": dict.fromkeys(_ABSENT, True)}
+# A double click on a page such as START.md or the glossary shows it as it is meant to be read.
+DEFAULTS = {"@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}}}
 _PARTS = ("formgrader", "validate_assignment", "assignment_list", "course_list")
 _STOPPED = ("notebook", *(f"nbgrader.server_extensions.{part}" for part in _PARTS))
 SERVER = {"ServerApp": {"jpserver_extensions": dict.fromkeys(_STOPPED, False)}}
 
 
-def write_config(folder: Path) -> None:
-    """Write what turns some extensions off: a folder of our own, so that no setting of the user's changes."""
+def write_config(folder: Path, **places: str) -> None:
+    """Write which extensions are off, and how files open: into a folder of our own, so no user's setting changes.
+
+    `places`: the folders of the `originals` and `copies`, from JupyterLab's root, for the extension `course-desk`.
+    """
     (folder / "jupyter_server_config.json").write_text(json.dumps(SERVER), encoding="utf-8")
     (folder / "labconfig").mkdir()
-    (folder / "labconfig" / "page_config.json").write_text(json.dumps(PAGE), encoding="utf-8")
+    page = {f"course{name.capitalize()}": place for name, place in places.items()}
+    (folder / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(DEFAULTS), encoding="utf-8")
+    (folder / "labconfig" / "page_config.json").write_text(json.dumps({**PAGE, **page}), encoding="utf-8")
 
 
 def opened_wider(arguments: tuple[str, ...]) -> list[str]:

@@ -1,7 +1,7 @@
 """Merge a new version of a chapter with the learner's copy of the version before. Pure: it reads no files.
 
     the course changed the cell   the learner did       in the result
-    no                            nothing               the cell, with the learner's outputs
+    no                            nothing               the cell, with the outputs of the learner's own run
     no                            changed it            the learner's text
     no                            deleted it            nothing: a learner may leave out what he likes
     yes                           nothing               the new cell
@@ -144,6 +144,8 @@ def _without_cells(mine: NotebookNode, new: NotebookNode) -> NotebookNode:
     """Return the new notebook's own fields; the kernel, and what other programs keep, as the learner has them."""
     notebook = NotebookNode({key: copy.deepcopy(value) for key, value in new.items() if key != "cells"})
     own = {key: value for key, value in mine.metadata.items() if key in ("kernelspec", "language_info")}
+    if not isinstance(own.get("language_info"), dict) or "version" not in own["language_info"]:
+        own.pop("language_info", None)  # no kernel has written it
     notebook.metadata = copy.deepcopy(NotebookNode({**mine.metadata, **new.metadata, **own}))
     notebook.nbformat_minor = max(5, new.get("nbformat_minor", 5))  # ids are allowed from 4.5 on
     return notebook

@@ -18,6 +18,8 @@ from lessonkit.desk.matching import content
 from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.system import atomic
 
+_OWN = "own"  # what a copy says of its outputs
+
 
 class Origin(NamedTuple):
     """What a copy was made from."""
@@ -54,9 +56,17 @@ def origin(notebook: NotebookNode) -> Origin | None:
 
 
 def record_origin(notebook: NotebookNode, source: Origin) -> NotebookNode:
-    """Return the notebook, in whose metadata it now stands what it was made from."""
-    notebook.metadata.setdefault("course", NotebookNode())["copy_of"] = NotebookNode(source._asdict())
+    """Return the notebook, whose metadata now say what it was made from, and that no output in it is ours."""
+    said = NotebookNode(source._asdict(), outputs=_OWN)
+    notebook.metadata.setdefault("course", NotebookNode())["copy_of"] = said
     return notebook
+
+
+def says_own_outputs(notebook: NotebookNode) -> bool:
+    """Return whether a copy says that its outputs are the learner's; those from before December 2026 do not."""
+    course = notebook.metadata.get("course")
+    said = course.get("copy_of") if isinstance(course, dict) else None
+    return isinstance(said, dict) and said.get("outputs") == _OWN
 
 
 def keep_base(desk: Desk, source: Origin, chapter: NotebookNode) -> None:

@@ -65,7 +65,12 @@ class Journey:
     @property
     def start(self):
         """The start page, as Markdown is shown."""
-        return self.page.locator(".jp-MarkdownViewer")
+        return self.page.locator(".jp-MarkdownViewer").filter(has_text="Where you are")
+
+    @property
+    def glossary(self):
+        """The glossary, as Markdown is shown."""
+        return self.page.locator(".jp-MarkdownViewer").filter(has=self.page.locator('a[href*="#cell-id="]'))
 
     @property
     def notebook(self):

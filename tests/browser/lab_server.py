@@ -48,6 +48,12 @@ class LabServer:
     def log(self):
         return self._log.read_text(encoding="utf-8", errors="replace")
 
+    def course(self, *words):
+        """What a command of `course` prints that the learner says in a terminal meanwhile."""
+        command = [sys.executable, "-m", "lessonkit.cli", *words]
+        given = {"cwd": PROJECT, "env": self._environment(), "timeout": 300, "check": True}
+        return subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", **given).stdout
+
     def _environment(self):
         env = {name: value for name, value in os.environ.items() if not name.startswith(UNSET)}
         own = {"HOME": self.home, "USERPROFILE": self.home, "APPDATA": self.home, "COURSE_WORK": self.work}

@@ -37,6 +37,11 @@ def in_words(docstring):
     return " ".join(docstring.split()).replace("`", "")
 
 
+def the_first_bet():
+    """The id of the first cell of chapter 00 whose output the text asks to predict."""
+    return next(cell.id for cell in original(FIRST).cells if "print(tensor * 2)" in cell.source)
+
+
 def asked(journey):
     """The cell of chapter 00 that asks for the dtype of a half, in the page that is open."""
     return journey.cell(FIRST, the_exercise(FIRST, "half_dtype"))
@@ -55,6 +60,84 @@ def test_start_shows_beside_chapter_00(journey):
         assert journey.start.evaluate("page => page.scrollWidth <= page.clientWidth")
         journey.screenshot(f"1-start-{width}")
     journey.page.set_viewport_size(usual)
+
+
+def test_a_chapter_opens_without_outputs_or_numbers_and_is_not_unsaved(journey):
+    journey.idle()
+    expect(journey.notebook.locator(".course-ours").first).to_be_attached()
+    assert journey.notebook.locator(".jp-OutputArea-output").count() == 0
+    assert {one.strip() for one in journey.notebook.locator(".jp-InputPrompt").all_inner_texts()} <= {"", "[ ]:"}
+    expect(journey.page.locator(".lm-TabBar-tab.jp-mod-dirty")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_what_we_saw_unfolds_by_keyboard_below_its_cell_and_can_be_read_in_both_themes(journey, theme):
+    bet = journey.cell(FIRST, the_first_bet())
+    fold = bet.locator(".course-ours")
+    if theme == "Light":
+        expect(fold.locator("> div")).to_be_hidden()
+        fold.locator("> summary").focus()
+        journey.page.keyboard.press("Enter")
+    else:
+        journey.menu("Settings", "Theme", "JupyterLab Dark")
+        expect(journey.page.locator("body")).to_have_attribute("data-jp-theme-light", "false")
+    expect(fold).to_contain_text("This output is ours, not yours.")
+    expect(fold).to_contain_text("tensor([6., 8.])")
+    assert looks.violations(journey.page, fold) == []
+    journey.screenshot(f"1-ours-{theme.lower()}")
+    if theme == "Dark":
+        journey.menu("Settings", "Theme", "JupyterLab Light")
+        expect(journey.page.locator("body")).to_have_attribute("data-jp-theme-light", "true")
+
+
+def test_a_cell_before_the_first_one_says_which_cell_to_run(journey):
+    asking = asked(journey)
+    journey.run(asking)
+    expect(asking).to_contain_text("`ex` is made by the cell with the line `from course_utils.exercises import")
+    journey.screenshot("1-name")
+
+
+def test_an_own_run_shows_an_own_output_and_leaves_ours_in_its_fold(journey):
+    bet = journey.cell(FIRST, the_first_bet())
+    for cell in (journey.notebook.locator(".jp-CodeCell").first, bet):
+        journey.run(cell)
+    expect(bet.locator(".jp-OutputArea-output")).to_contain_text("tensor([6., 8.])")
+    expect(bet.locator(".course-ours")).to_contain_text("This output is ours, not yours.")
+
+
+@pytest.mark.parametrize("chapter", ["04", "08", "06", "03", "13"])
+def test_a_link_of_the_glossary_selects_its_cell_alone_in_a_closed_chapter(journey, chapter):
+    """JupyterLab itself selected all cells from the first to that one, out of sight of Shift+Enter and `x`."""
+    if journey.glossary.count() == 0:
+        journey.start.get_by_role("link", name="glossary").click()
+    journey.page.get_by_role("tab", name="glossary.md").click()
+    link = journey.glossary.locator(f'a[href*="{chapter}_"][href*="#cell-id="]').last
+    identity = link.get_attribute("href").rpartition("=")[2]
+    link.click()
+    expect(journey.notebook).to_be_visible()
+    name = next(path.stem for path in journey.lab.work.glob(f"{chapter}_*.ipynb"))
+    cell = journey.cell(name, identity)
+    expect(cell).to_have_class(re.compile(r"\bjp-mod-active\b"))
+    expect(cell).to_be_in_viewport()
+    expect(journey.notebook.locator(".jp-Notebook-cell.jp-mod-selected")).to_have_count(1)
+    journey.screenshot(f"1-glossary-{chapter}")
+    journey.menu("File", "Close Tab")
+    expect(journey.page.get_by_role("tab", name=f"{name}.ipynb")).to_have_count(0)
+
+
+def test_a_deleted_exercise_comes_back(journey):
+    """After the chapter was saved without it, by the command; JupyterLab loads the file anew."""
+    journey.page.get_by_role("tab", name=f"{FIRST}.ipynb").click()
+    identity = the_exercise(FIRST, "half_dtype")
+    journey.select(asked(journey))
+    for key in ("Escape", "d", "d", "Control+s"):
+        journey.page.keyboard.press(key)
+    expect(journey.page.locator(".lm-TabBar-tab.jp-mod-dirty")).to_have_count(0)
+    assert identity not in (journey.lab.work / f"{FIRST}.ipynb").read_text(encoding="utf-8")
+    said = journey.lab.course("restore", "00", "half_dtype")
+    assert "The exercise half_dtype is in" in said
+    journey.menu("File", "Reload Notebook from Disk")
+    expect(asked(journey)).to_contain_text("half_dtype = ...")
 
 
 def test_run_all_shows_every_picture(journey):

@@ -16,15 +16,16 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @options.only_chapters()
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @click.option(
-    "--clear-bets", is_flag=True, help="Clear the outputs below a question that people answer before they run."
+    "--clear-bets", is_flag=True, help="Do not hand out our outputs below a question that people answer first."
 )
 @options.notebooks
 def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, notebooks: Path) -> None:
     """Write notebooks to hand out to a class.
 
-    Their outputs hold no verdicts, hints or answers, and their links lead only to what is handed out. A manifest is
-    written with them, by which `course grade --released` knows what counts.
+    They open without outputs. Pages beside them show ours, without verdicts, hints or answers. Links lead only to
+    what is handed out. By a manifest beside them, `course grade --released` knows what counts.
     """
+    from lessonkit.notebook.what_we_saw import FOLDER
     from lessonkit.teach.room.release import MANIFEST
     from lessonkit.teach.room.release import release as write  # imports nbformat, for which `--help` must not wait
 
@@ -35,7 +36,7 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, n
     for one in released:
         bets = f" ({one.bets} of them below a bet)" if clear_bets else ""
         left_out = f", {one.left_out} cells of Further left out" if one.left_out else ""
-        click.echo(f"{one.name}: outputs of {one.cleared} cells cleared{bets}{left_out}")
+        click.echo(f"{one.name}: outputs of {one.cleared} cells{bets} are not handed out{left_out}")
         for warning in one.warnings:
             click.echo(f"  Warning: {warning}", err=True)
     if any(one.warnings for one in released):
@@ -44,6 +45,7 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, n
             "rewritten, so what a warning names is in the handout.",
             err=True,
         )
+    click.echo(f"The notebooks open without outputs. The pages in {to / FOLDER} show what we saw, cell by cell.")
     click.echo(f"{to / MANIFEST} says which versions these are.")
 
 

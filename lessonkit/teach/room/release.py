@@ -1,4 +1,4 @@
-"""Write notebooks for a class: the chapters without outputs that give answers away, and a manifest of versions."""
+"""Write notebooks for a class: the chapters without outputs, what we saw on pages beside them, and a manifest."""
 
 import json
 import re
@@ -10,10 +10,12 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lessonkit.checks import verdict
+from lessonkit.desk.as_opened import as_opened
 from lessonkit.desk.merge_base import text, version_of
 from lessonkit.notebook.catalog import Chapter, notebook_of
 from lessonkit.notebook.cells import keep_core, tags
 from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.what_we_saw import page, page_name
 from lessonkit.system import atomic
 from lessonkit.system.course import course
 from lessonkit.system.errors import Refused
@@ -32,9 +34,9 @@ _TELLING = ("course-verdict", "course-note", "course-hint", "course-answer")  # 
 
 @dataclass(frozen=True)
 class Released:
-    """One notebook as it was written: in how many cells outputs were cleared, how many of Further are left out.
+    """One notebook as it was written: of how many cells no output is handed out, how many of Further are left out.
 
-    `bets`: how many of those cleared answered a bet. `warnings`: what still gives an answer away, or names a part
+    `bets`: how many of the former answer a bet. `warnings`: what still gives an answer away, or names a part
     that is not there.
     """
 
@@ -48,11 +50,12 @@ class Released:
 def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: bool = False) -> list[Released]:
     """Write the chapters and the manifest into the folder `to`; return what was done to each.
 
-    `without_bets`: clear the outputs that answer a question of the text, too. Raises `Refused` where something else
-    lies in the way: a file of that name that no release has written, or that has been changed since.
+    The notebooks open without outputs. A page beside each shows what we saw, cell by cell, without the outputs that
+    `clear` removes. `without_bets`: without those that answer a question of the text, too. Raises `Refused` where
+    something else lies in the way: a notebook that no release has written, or that has been changed since.
     """
     before = _manifest(to)
-    notebooks, entries, released = {}, {}, []
+    notebooks, pages, entries, released = {}, {}, {}, []
     files = {f"{chapter.name}.ipynb" for chapter in chapters}
     for chapter in chapters:
         original = chapter.path.read_bytes()  # once: somebody may save the chapter meanwhile
@@ -72,7 +75,8 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: 
             *(handout.telling(notebook, bet) if without_bets else ()),
         ]
         released.append(Released(chapter.name, cleared + bets, len(left_out), bets, tuple(warnings)))
-        notebooks[name] = text(notebook)
+        pages[to / page_name(chapter.name)] = page(notebook)
+        notebooks[name] = text(as_opened(notebook))
         entries[name] = {
             "chapter": chapter.name,
             "version": version,
@@ -101,6 +105,9 @@ def release(chapters: Sequence[Chapter], to: Path, *, core: bool, without_bets: 
     atomic.write(to / MANIFEST, json.dumps(manifest | {"notebooks": entries}, indent=2).encode() + b"\n")
     for name, data in notebooks.items():
         atomic.write(to / name, data)
+    for path, data in pages.items():
+        atomic.make_folder(path.parent)
+        atomic.write(path, data)
     return released
 
 

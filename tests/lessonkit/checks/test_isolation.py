@@ -5,9 +5,11 @@ import sys
 import warnings
 
 import numpy as np
+import pytest
 import torch
 
-from lessonkit.checks.isolation import isolated, seed_torch
+from lessonkit.checks.exercise import Exercise
+from lessonkit.checks.isolation import Refused, fence, isolated, seed_torch
 
 
 def drawn():
@@ -76,3 +78,57 @@ def test_the_seed_is_torchs_own():
         expected = torch.rand(4)
         seed_torch(11)
         assert torch.equal(torch.rand(4), expected)
+
+
+def by_input():
+    return input("How many? ")
+
+
+def by_input_that_it_would_catch():
+    try:
+        return input()
+    except EOFError:
+        return "0"
+
+
+def by_a_password():
+    import getpass
+
+    return getpass.getpass()
+
+
+def by_a_debugger():
+    import pdb
+
+    pdb.Pdb(nosigint=True).set_trace()
+    return 1
+
+
+@pytest.mark.parametrize("ask", [by_input, by_input_that_it_would_catch, by_a_password, by_a_debugger])
+def test_an_answer_that_waits_for_somebody_to_type_raises_at_once_and_says_why(ask, monkeypatch):
+    """A kernel that is interrupted while it waits runs no further cell."""
+    import builtins
+    import getpass
+
+    asked = []
+    monkeypatch.setattr(builtins, "input", lambda *words: asked.append(words))
+    monkeypatch.setattr(getpass, "getpass", lambda *words: asked.append(words))
+    before = builtins.input, getpass.getpass
+    with pytest.raises(Refused, match="waits until somebody types, and nobody does during a check"), fence():
+        ask()
+    assert asked == [] and (builtins.input, getpass.getpass) == before
+
+
+def test_the_verdict_on_an_answer_that_asks_quotes_its_line():
+    def double(x):
+        """Twice x."""
+        return 2 * x
+
+    def answer(x):
+        return int(input("x? ")) * 2
+
+    asked = Exercise(double, inputs=lambda seed: [(1,), (2,)])
+    said = asked.check(answer)
+    assert said.state == "raised" and '`return int(input("x? ")) * 2`' in said.message
+    assert "nobody does during a check" in said.message
+    assert asked.check(lambda x: x + x).passed

@@ -51,6 +51,7 @@ def test_lab_listens_on_loopback_and_opens_the_copy_of_the_first_chapter(desk):
     assert "--no-browser" in line and "--no-browser" not in lab.command(desk)
     assert "--LabApp.default_url=/lab/tree/work/00_start_here.ipynb" in line
     assert f"--ServerApp.root_dir={PROJECT}" in line, "links to scripts work"
+    assert f"--ServerApp.preferred_dir={PROJECT / 'work'}" in line, "the file browser begins at the copies"
     assert not any("token" in word or "password" in word for word in line), "Jupyter's own token stays on"
 
 
@@ -79,6 +80,40 @@ def test_the_news_pop_up_and_nbgrader_are_off_by_settings_that_jupyterlab_reads(
     parts = manager.get_jpserver_extensions(section_name="jupyter_server_config")
     assert parts["jupyterlab"] and not any(on for name, on in parts.items() if "nbgrader" in name)
     assert "nbgrader.server_extensions.formgrader" in parts
+
+
+def test_a_page_of_markdown_opens_as_it_is_meant_to_be_read(tmp_path, desk, monkeypatch):
+    from jupyterlab_server.settings_utils import _get_overrides
+
+    write_config(tmp_path)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", lab.environment(tmp_path, desk)["JUPYTER_CONFIG_PATH"])
+    found, error = _get_overrides(str(tmp_path / "settings of nobody"))
+    assert not error
+    assert found["@jupyterlab/docmanager-extension:plugin"]["defaultViewers"] == {"markdown": "Markdown Preview"}
+
+
+@pytest.mark.parametrize(
+    ("work", "told"),
+    [
+        (PROJECT / "work", {"courseOriginals": "notebooks", "courseCopies": "work"}),
+        (PROJECT / "my wörk" / "copies", {"courseOriginals": "notebooks", "courseCopies": "my wörk/copies"}),
+        (PROJECT.parent / "elsewhere", {}),
+    ],
+)
+def test_jupyterlab_s_page_says_where_originals_and_copies_are_where_both_are_seen(tmp_path, work, told):
+    write_config(tmp_path, **lab.places(Desk(work)))
+    page = json.loads((tmp_path / "labconfig" / "page_config.json").read_text(encoding="utf-8"))
+    assert {name: place for name, place in page.items() if name.startswith("course")} == told
+
+
+def test_each_kernel_learns_to_name_the_cell_that_makes_a_name_unless_the_user_has_a_start_up_file(
+    tmp_path, desk, monkeypatch
+):
+    monkeypatch.delenv("PYTHONSTARTUP", raising=False)
+    assert Path(lab.environment(tmp_path, desk)["PYTHONSTARTUP"]).name == "kernel_startup.py"
+    assert Path(lab.environment(tmp_path, desk)["PYTHONSTARTUP"]).is_file()
+    monkeypatch.setenv("PYTHONSTARTUP", "/mine.py")
+    assert lab.environment(tmp_path, desk)["PYTHONSTARTUP"] == "/mine.py"
 
 
 def test_lab_fills_the_folder_in_one_sentence_and_is_silent_the_next_time(elsewhere, capsys):
@@ -150,12 +185,12 @@ def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys
     assert "progress.sqlite3 is damaged" in capsys.readouterr().err
 
 
-def test_jupyterlab_finds_the_extension_that_follows_the_start_page(tmp_path, desk, monkeypatch):
+def test_jupyterlab_finds_the_course_s_extensions(tmp_path, desk, monkeypatch):
     from jupyter_core.paths import jupyter_path
     from jupyterlab_server.config import get_federated_extensions
 
     monkeypatch.setenv("JUPYTER_PATH", lab.environment(tmp_path, desk)["JUPYTER_PATH"])
-    assert "course-start-page" in get_federated_extensions(jupyter_path("labextensions"))
+    assert {"course-start-page", "course-desk"} <= {*get_federated_extensions(jupyter_path("labextensions"))}
 
 
 def test_with_neither_home_nor_work_folder_jupyter_lives_until_it_ends(elsewhere, tmp_path, monkeypatch, capsys):

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from lessonkit.desk import copies
 from lessonkit.desk.copies import bring, reset
@@ -24,13 +24,16 @@ HISTORIES = 500
 COUNTS = Counter()
 
 
+OURS = "ours"  # which every output begins with that the course has stored
+
+
 class Course:
     """A chapter in versions; each text in it is said once only, so it can be told from what a learner typed."""
 
     def __init__(self, chance, folder):
         self.chance, self.path, self.number = chance, folder / "05_training.ipynb", 0
         folder.mkdir()
-        self.texts, self.versions = set(), {}
+        self.texts, self.versions, self.copied_before = set(), {}, False
         self.cells = [self.cell() for _ in range(chance.randint(3, 8))]
         self.publish()
 
@@ -78,7 +81,14 @@ class Course:
                     self.path = self.path.rename(self.path.with_name(f"05_name{self.count()}.ipynb"))
         self.publish()
 
+    def store_outputs(self):
+        """Store an output with each code cell, as `course refresh` does: a new one where the text is new."""
+        for number, cell in enumerate((cell for cell in self.cells if cell.cell_type == "code"), start=1):
+            cell.execution_count = number
+            cell.outputs = [new_output("stream", name="stdout", text=f"{OURS} of {cell.source}")]
+
     def publish(self):
+        self.store_outputs()
         notebook = new_notebook(cells=copy.deepcopy(self.cells))
         nbformat.write(notebook, self.path)
         self.texts |= {cell.source for cell in self.cells}
@@ -105,6 +115,8 @@ class Learner:
             act = self.chance.choice(ACTS)
             if cells or act is Learner.add:
                 act(self, cells, self.chance.randrange(len(cells)) if cells else 0)
+                if act is Learner.run:  # which a front end does with a kernel only, and then saves so
+                    notebook["metadata"]["language_info"] = {"name": "python", "version": "3.12.1"}
                 COUNTS[act.__name__] += 1
             path.write_text(json.dumps(notebook), encoding="utf-8")
         if self.chance.random() < 0.05:
@@ -176,12 +188,27 @@ class Learner:
 
     def run(self, cells, where):
         if cells[where]["cell_type"] == "code":
-            cells[where]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "ran"}]
+            self.number += 1
+            text = f"ran {self.number}"
+            cells[where]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}]
+            cells[where]["execution_count"] = self.chance.randint(1, 12)
 
 
 ACTS = [Learner.answer, Learner.answer, Learner.edit, Learner.write_over, Learner.add, Learner.delete]
 ACTS += [Learner.duplicate, Learner.lose_id, Learner.lose_ids, Learner.move, Learner.split, Learner.join]
 ACTS += [Learner.retype, Learner.run]
+
+
+def as_before(path, course):
+    """Make the copy one from before December 2026, with our outputs in it and no word about them."""
+    COUNTS["copies from before"] += 1
+    course.copied_before = True
+    copied = parse(path.read_bytes())
+    said = copied.metadata.course.copy_of
+    del said["outputs"]
+    notebook = copy.deepcopy(course.versions[said.version])
+    notebook.metadata = nbformat.from_dict({"course": copied.metadata.course, "language_info": {"name": "python"}})
+    nbformat.write(notebook, path)
 
 
 def unmarked(source):
@@ -229,12 +256,34 @@ def update(course, desk):
     COUNTS["put into the new stub"] += sum((typed - there).values())
     COUNTS["texts of a learner's"] += sum(typed.values())
     COUNTS["set beside"] += sum(cell.source != unmarked(cell.source) for cell in result.cells)
+    own_outputs_alone(course, mine, result)
     if changed and base is not None:
         all_of_the_course(base, mine, course.cells, result)
     if changed and not touched and not kept:
         assert [cell.source for cell in result.cells] == [cell.source for cell in course.cells]
     now = path.read_bytes()
     assert bring(desk).said == [] and path.read_bytes() == now, "the second time, nothing is left to do"
+
+
+def printed(cell):
+    return "".join(output.text for output in cell.get("outputs", []))
+
+
+def own_outputs_alone(course, mine, result):
+    """Hold that no output of ours is there, and each of the learner's whose cell the course has not changed.
+
+    In a copy from before, an output of an older version may stay in a cell that the learner has changed himself.
+    """
+    ours = [cell for cell in result.cells if printed(cell).startswith(OURS)]
+    assert not [cell.source for cell in ours if cell.source in course.texts]
+    assert not ours or course.copied_before
+    ran = Counter((unmarked(cell.source), printed(cell)) for cell in mine.cells if printed(cell).startswith("ran"))
+    there = Counter((unmarked(cell.source), printed(cell)) for cell in result.cells)
+    new = {cell.source for cell in course.cells}
+    for source, _ in (ran - there).elements():
+        changed = source in course.texts and source not in new
+        assert changed or refilled(source, course.cells, result), source
+    COUNTS["own outputs kept"] += sum((ran & there).values())
 
 
 def refilled(answer, cells, result):
@@ -304,6 +353,8 @@ def test_nothing_typed_is_lost_in_500_histories_of_three_versions(quick, tmp_pat
         desk = Desk(folder / "work", folder / "notebooks")
         learner = Learner(chance, desk)
         bring(desk)
+        if chance.random() < 0.5:
+            as_before(desk.copy(course.path.stem), course)
         for _ in range(2):
             learner.work(desk.copy(course.path.stem))
             if chance.random() < 0.1:
@@ -318,7 +369,16 @@ def test_nothing_typed_is_lost_in_500_histories_of_three_versions(quick, tmp_pat
     COUNTS.clear()
     live()
     assert COUNTS["histories"] >= HISTORIES
-    rare = {"put into the new stub", "set beside", "cells brought", "deleted and left so", "forget", "put back"}
+    rare = {
+        "copies from before",
+        "own outputs kept",
+        "put into the new stub",
+        "set beside",
+        "cells brought",
+        "deleted and left so",
+        "forget",
+        "put back",
+    }
     assert not {name: COUNTS[name] for name in rare if COUNTS[name] < 10}, "too few to say anything"
     with capsys.disabled():
         print("\n" + ", ".join(f"{name} {number}" for name, number in COUNTS.most_common()))

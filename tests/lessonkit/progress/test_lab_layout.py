@@ -4,9 +4,11 @@ import hashlib
 import json
 import re
 
+import pytest
 from jupyterlab_server.config import get_federated_extensions
 from jupyterlab_server.workspaces_handler import WORKSPACE_EXTENSION, WorkspacesManager
 
+from lessonkit.notebook import what_we_saw
 from lessonkit.progress import lab_layout, start_page
 from lessonkit.progress.lab_layout import JUPYTER, arrange
 
@@ -33,21 +35,27 @@ def test_a_layout_that_somebody_has_changed_stays(tmp_path):
     assert path.read_text(encoding="utf-8") == "changed"
 
 
-def test_the_extension_is_one_that_jupyterlab_loads_as_it_stands():
-    found = get_federated_extensions([str(JUPYTER / "labextensions")])
-    [(name, extension)] = found.items()
+@pytest.mark.parametrize("name", ["course-start-page", "course-desk"])
+def test_an_extension_is_one_that_jupyterlab_loads_as_it_stands(name):
+    extension = get_federated_extensions([str(JUPYTER / "labextensions")])[name]
     program = JUPYTER / "labextensions" / name / extension["jupyterlab"]["_build"]["load"]
     text = program.read_text(encoding="utf-8")
     assert f'window._JUPYTERLAB["{name}"] = {{ init:' in text
-    assert re.search(r'PAGE = "(.*)"', text).group(1) == start_page.NAME
-    assert float(re.search(r"WIDTH = ([\d.]+)", text).group(1)) == lab_layout._PAGE_WIDTH
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-    assert program.name == f"follow.{digest}.js", (
+    assert program.name.split(".")[1:] == [digest, "js"], (
         "browsers keep what has the same name: rename it, in package.json too"
     )
+    assert list(program.parent.iterdir()) == [program]
 
 
-def test_the_extension_is_part_of_the_package(project):
+def test_the_extensions_know_the_files_that_the_course_writes():
+    programs = {path.name.split(".")[0]: path.read_text(encoding="utf-8") for path in JUPYTER.rglob("*.js")}
+    assert re.search(r'PAGE = "(.*)"', programs["follow"]).group(1) == start_page.NAME
+    assert float(re.search(r"WIDTH = ([\d.]+)", programs["follow"]).group(1)) == lab_layout._PAGE_WIDTH
+    assert re.search(r'FOLDER = "(.*)"', programs["desk"]).group(1) == what_we_saw.FOLDER
+
+
+def test_the_extensions_are_part_of_the_package(project):
     pyproject = (project / "pyproject.toml").read_text(encoding="utf-8")
     patterns = json.loads(re.search(r'"lessonkit.progress" = (\[.*\])', pyproject).group(1))
     files = {path for path in JUPYTER.rglob("*") if path.is_file()}

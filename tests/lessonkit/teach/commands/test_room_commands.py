@@ -6,7 +6,7 @@ import zipfile
 def test_a_release_says_what_it_did(course, tmp_path):
     status, told, _ = course("release", "--to", tmp_path / "out", "--chapters", "00, training", "--core")
     assert status == 0 and "00_start_here: outputs of" in told and "cells of Further left out" in told
-    names = ["00_start_here.ipynb", "05_training.ipynb", "manifest.json"]
+    names = ["00_start_here.ipynb", "05_training.ipynb", "manifest.json", "what_we_saw"]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
 
 

@@ -11,6 +11,7 @@ import pytest
 from course_utils import PROJECT
 from lessonkit.desk.merge_base import text
 from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.what_we_saw import page_name
 from lessonkit.system.errors import Refused
 from lessonkit.teach.room import release
 from lessonkit.teach.room.release import MANIFEST, clear
@@ -24,29 +25,31 @@ def released(tmp_path, *names, core=False, bets=False):
     return done, tmp_path / "for us é"
 
 
-def test_nothing_is_changed_but_outputs_that_tell_numbers_of_executions_and_links_out_of_the_handout(tmp_path):
+def test_nothing_is_changed_but_outputs_numbers_of_executions_and_links_out_of_the_handout(tmp_path):
     _, folder = released(tmp_path)
     for chapter in CHAPTERS:
         before, after = json.loads(chapter.path.read_bytes()), json.loads((folder / chapter.path.name).read_bytes())
-        changed = 0
         for old, new in zip(before["cells"], after["cells"], strict=True):
             if old["cell_type"] == "markdown":
                 was, now = "".join(old["source"]), "".join(new["source"])
                 assert now == was or (" (in the course's folder)" in now and "](../" in was)
                 continue
-            assert new["execution_count"] is None
-            told = json.dumps(old["outputs"])
-            for output in old["outputs"]:
-                output.update({"execution_count": None} if "execution_count" in output else {})
-            if new["outputs"] != old["outputs"]:
-                changed += 1
-                assert new["outputs"] == []
-                asks = {"exercise", "question"} & set(old["metadata"].get("tags", []))
-                assert asks or "course-" in told or "doctor" in "".join(old["source"])
-            assert {**old, "outputs": None, "execution_count": None} == {**new, "outputs": None}
-        assert before["metadata"] == after["metadata"] and changed
-        kept = json.dumps(after)
-        assert "course-verdict" not in kept and "course-hint" not in kept and "course-answer" not in kept
+            assert {**old, "outputs": [], "execution_count": None} == new
+        metadata = {**before["metadata"], "language_info": after["metadata"]["language_info"]}
+        assert metadata == after["metadata"], "with the language in full, JupyterLab has nothing to add"
+        assert after["metadata"]["language_info"]["version"]
+
+
+def test_what_we_saw_is_on_a_page_beside_each_without_what_gives_answers_away(tmp_path):
+    _, folder = released(tmp_path)
+    for chapter in CHAPTERS:
+        shown = (folder / page_name(chapter.name)).read_text(encoding="utf-8")
+        assert "course-verdict" not in shown and "course-hint" not in shown and "course-answer" not in shown
+        for cell in nbformat.read(chapter.path, as_version=4).cells:
+            told = json.dumps(cell.get("outputs", []))
+            if told != "[]" and f'data-cell="{cell.id}"' not in shown:
+                asks = {"exercise", "question"} & set(cell.metadata.get("tags", []))
+                assert asks or "course-" in told or "doctor" in cell.source
 
 
 def test_what_is_not_changed_is_written_as_it_was():
@@ -111,6 +114,7 @@ def test_the_table_of_the_authors_machine_is_in_no_handout(tmp_path):
     _, folder = released(tmp_path, "00")
     assert "torch uses" in (PROJECT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
     assert "torch uses" not in (folder / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert "torch uses" not in (folder / page_name("00_start_here")).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -134,6 +138,10 @@ def test_a_core_with_cleared_bets_says_what_is_left_and_what_counts(tmp_path):
     assert any("mean 2.5" in warning for warning in done[1].warnings)
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     assert manifest["bets_cleared"] is True
+    first_bet = next(cell for cell in nbformat.read(CHAPTERS[0].path, 4).cells if "numbers * 2" in cell.source)
+    assert first_bet.outputs and first_bet.id not in (folder / page_name("00_start_here")).read_text(
+        encoding="utf-8"
+    )
     entry = manifest["notebooks"]["01_tensors.ipynb"]
     assert entry["exercises"] == ["survives", "windows", "standardise"]
     assert entry["numbers"] == {"survives": 1, "windows": 2, "standardise": 4}
