@@ -5,6 +5,8 @@ import symtable
 from collections.abc import Sequence
 from typing import NamedTuple
 
+OF_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics whose cell is code of the notebook's
+
 
 class Names(NamedTuple):
     """The names of a cell. `alters`: those of which it sets an attribute or an item."""
@@ -47,8 +49,12 @@ def _closure(known, begin, fits, gives):
 def _names(source: str) -> Names | None:
     """Return the names of a cell's code, None where it cannot be parsed; lines of IPython's own are left out.
 
-    What a function reads of the notebook's names counts, its own variables do not.
+    What a function reads of the notebook's names counts, its own variables do not. A cell that IPython writes to a
+    file or hands to another program has no names.
     """
+    first = source.partition("\n")[0]
+    if first.startswith("%%") and first[2:].partition(" ")[0] not in OF_PYTHON:
+        return Names(frozenset(), frozenset(), frozenset())
     code = "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
     try:
         tree, table = ast.parse(code), symtable.symtable(code, "cell", "exec")
