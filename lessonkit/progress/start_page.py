@@ -29,8 +29,8 @@ FOOT = """## How to go on
 
 Open a chapter by its link and run a cell with Shift+Enter. In an exercise, type your answer where `...` stands,
 run the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, and `ex.NAME.solution()` shows our
-answer. An output comes when you run its cell, and *What we saw* below the cell unfolds ours. Later chapters need only
-the core.{terms}
+answer. An output comes when you run its cell, and *What we saw* below the cell unfolds ours. Later chapters need
+only the core.{terms}
 
 In a terminal, `course progress` says how far you are. Your progress is kept in `{file}` beside this page and stays
 on this machine; `COURSE_PROGRESS=0` switches that off. Your verdicts are told to a page of your instructor's only
