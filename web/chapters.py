@@ -31,7 +31,10 @@ def page(chapter: Chapter) -> nbformat.NotebookNode:
             if number == 0:
                 cell.source += f"\n\n{download(chapter)}\n"
         else:
-            _code(cell, heading or chapter.slug)
+            around = "\n".join(
+                one.source for one in nb.cells[max(number - 1, 0) : number + 2] if one.cell_type == "markdown"
+            )
+            _code(cell, heading or chapter.slug, around)
         heading = found[-1] if found else heading
     nb.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return nb
@@ -48,12 +51,12 @@ def download(chapter: Chapter) -> str:
     )
 
 
-def _code(cell: nbformat.NotebookNode, heading: str) -> None:
+def _code(cell: nbformat.NotebookNode, heading: str, around: str) -> None:
     if cell.metadata.get("jupyter", {}).get("source_hidden"):
         cell.metadata.setdefault("tags", []).append("hide-input")
     if any("image/png" in output.get("data", {}) for output in cell.outputs):
         words = alternative(cell.source, re.sub(r"[`*]", "", heading))
         image = {"alt": words}
-        if suits_inversion(cell):
+        if suits_inversion(cell, around):
             image["classes"] = "course-plot"
         cell.metadata["mystnb"] = {"image": image}

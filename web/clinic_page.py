@@ -60,8 +60,8 @@ def page() -> str:
     count = sum(map(len, groups.values()))
     parts = [
         "# The clinic: paste your traceback\n",
-        f"The clinic compares your error with the {count} cases that the course knows. The comparison happens in this",
-        "page, by the patterns of `course diagnose`. Nothing is sent anywhere.\n",
+        f"The clinic compares your error with the {count} cases that the course knows. The comparison happens",
+        "in this page, by the patterns of `course diagnose`. Nothing is sent anywhere.\n",
         f"```{{raw}} html\n{FORM}```\n",
         "## All cases\n",
         f"```{{raw}} html\n{FILTER}```\n",

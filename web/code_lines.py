@@ -1,17 +1,28 @@
-"""Code that is wrapped rather than cut: each line becomes an element, so that what is wrapped keeps its indentation."""
+"""Code that is wrapped rather than cut: each line is an element, so that its second half keeps the indentation."""
 
 import re
 
-BLOCK = re.compile(r'(<div class="highlight-[^"]*"><div class="highlight"><pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
+BLOCK = re.compile(
+    r'(<div class="(?P<kind>[^"]*)highlight-[^"]*"><div class="highlight"><pre[^>]*>)(?P<code>.*?)(</pre>)',
+    re.DOTALL,
+)
+COLUMNS = re.compile(r"\S {2,}\S|\S\t")  # a table, or a line of a traceback: its columns stand below each other
 TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 
 
 def wrapped(page: str) -> str:
-    """Return an HTML page in which each line of code is an element of the class `line`; outputs stay as they are.
+    """Return an HTML page in which each line of code is an element of the class `line`.
 
-    The style `--indent` of a line is the number of spaces that it begins with.
+    So is each line of a printed text without columns. Tables and tracebacks stay as they are, and scroll. The style
+    `--indent` of a line is the number of spaces that it begins with.
     """
-    return BLOCK.sub(lambda block: block[1] + "".join(map(_line, lines(block[2]))) + block[3], page)
+    return BLOCK.sub(_block, page)
+
+
+def _block(block: re.Match) -> str:
+    if "traceback" in block["kind"] or ("output" in block["kind"] and COLUMNS.search(TAG.sub("", block["code"]))):
+        return block[0]
+    return block[1] + "".join(map(_line, lines(block["code"]))) + block[4]
 
 
 def lines(code: str) -> list[str]:

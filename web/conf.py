@@ -37,6 +37,7 @@ html_js_files = ["course.js", "search.js"]
 html_search_language = search_page.LANGUAGE
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False  # README says under which licences text and code are
 html_theme_options = {"navigation_with_keys": True}
 html_permalinks_icon = "#"
 pygments_style = "a11y-high-contrast-light"

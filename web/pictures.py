@@ -3,6 +3,7 @@
 import ast
 import base64
 import io
+import re
 from collections.abc import Iterator
 
 import nbformat
@@ -13,6 +14,7 @@ AXES = {"xlabel": "x", "set_xlabel": "x", "ylabel": "y", "set_ylabel": "y"}
 MOST = 300
 # Calls that draw grey values or a scale of colours: inverted, they would say something else.
 DRAWS_VALUES = {"imshow", "matshow", "pcolor", "pcolormesh", "contourf", "hexbin", "hist2d", "spy", "show_images"}
+BRIGHTNESS = re.compile(r"\b(?:black|white|gr[ea]y|dark(?:er)?|pale|bright(?:er)?)\b", re.IGNORECASE)
 LEAST_WHITE = 0.75  # of a plot's pixels: curves, bars and points on white paper
 
 
@@ -41,10 +43,16 @@ def alternative(source: str, heading: str) -> str:
     return (f"{heading}: {said}" if said else f"Picture to “{heading}”")[:MOST]
 
 
-def suits_inversion(cell: nbformat.NotebookNode) -> bool:
-    """Return whether a cell's pictures are plots on white paper, which a dark page may show in white on black."""
-    called = (call.func for call in _calls(cell.source))
-    if any((func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in DRAWS_VALUES for func in called):
+def suits_inversion(cell: nbformat.NotebookNode, around: str) -> bool:
+    """Return whether a cell's pictures are plots on white paper, which a dark page may show in white on black.
+
+    `around`: the texts before and after the cell. If they or the plot itself speak of something black, white or
+    grey, the plot stays as it is, because inverted it would contradict them.
+    """
+    functions = (call.func for call in _calls(cell.source))
+    if any(getattr(one, "attr", getattr(one, "id", "")) in DRAWS_VALUES for one in functions):
+        return False
+    if BRIGHTNESS.search(f"{around}\n{alternative(cell.source, '')}"):
         return False
     kept = [output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {})]
     return bool(kept) and all(white(base64.b64decode(one)) >= LEAST_WHITE for one in kept)

@@ -15,14 +15,18 @@ FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 ADDRESS = re.compile(r"\]\([^)\s]*\)|<https?:[^>\s]*>|https?://\S+")
 HEADING = re.compile(r"^ {0,3}#{1,6} ", re.MULTILINE)
-QUESTIONED = re.compile(r"[^.!?:;()\n]*(?:\n(?!\s*\n)[^.!?:;()\n]*)*\?")
-# One or two words are a question of their own only with one of these: "Which?" is one, "Stuck?" is none.
+BROKEN_LINE = re.compile(r"[ \t]*\n[ \t]*(?!\s|[-*+] |\d+[.)] )")  # within a paragraph or an item of a list
+QUESTION_MARK = re.compile(r"\?[\s\"”’')*_]|\?$")
+SENTENCE = re.compile(r"\n|(?<=[.!?])[\"”’)*_]*\s+")
+# A word alone is a question of its own only if it is one of these: "Which?" is one, "Stuck?" is none.
 ASKING = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why|bets?|guess|prediction)\b", re.IGNORECASE)
+HELP = re.compile(r"\.(?:hint|solution|example)\(")
 TOLD = re.compile(
     r"\bbefore (?:you|we) (?:run (?!anything|any\b)|look|open|scroll|read (?:on|the output)|execute)"
     r"|\bbefore (?:running|executing|looking)\b"
-    r"|\b(?:make|note|write|place|state|put|say) (?:down )?(?:your|a|one) (?:own )?(?:bet|guess|prediction|estimate)\b"
-    r"|(?:^|[.!?:;,(]\s+|\*\*|\b(?:and|then|first|now|so|please)\s+)"
+    r"|\b(?:make|note|write|place|state|put|say) (?:down )?(?:your|a|one) (?:own )?"
+    r"(?:bet|guess|prediction|estimate)\b"
+    r"|(?:^\s*(?:[-*+] |\d+[.)] )?|[.!?:;,(]\s+|\*\*|\b(?:and|then|first|now|so|please)\s+)"
     r"(?:bet|predict|guess|estimate|sketch|write down|rank (?:the|these|them)"
     r"|say (?:both|which|what|how|whether|where|when|why|who|if))\b",
     re.IGNORECASE | re.MULTILINE,
@@ -42,11 +46,13 @@ def asks(text: str) -> bool:
     plain = ADDRESS.sub("]", INLINE.sub("code", FENCE.sub("", text)))
     headings = list(HEADING.finditer(plain))
     plain = plain[headings[-1].end() :] if headings else plain
-    return bool(TOLD.search(plain)) or any(_is_question(found[0]) for found in QUESTIONED.finditer(plain))
+    heading, _, rest = plain.partition("\n") if headings else ("", "", plain)
+    plain = f"{heading}\n{_joined(rest)}"
+    return bool(TOLD.search(plain)) or any(map(_is_question, SENTENCE.split(plain)))
 
 
 def answered(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
-    """Return the code cells whose outputs answer a prediction, in order; a verdict on an exercise is none."""
+    """Return the code cells whose outputs answer a prediction, in order. A verdict or a hint answers none."""
     found, texts, asked = [], [], False
     for cell in cells:
         if cell.cell_type != "code":
@@ -56,10 +62,17 @@ def answered(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
         texts = []
         if {EXERCISE, QUESTION} & set(cell.metadata.get("tags", [])):
             asked = False
-        elif asked and cell.outputs:
+        elif asked and cell.outputs and not HELP.search(cell.source):
             found.append(cell)
     return found
 
 
-def _is_question(words: str) -> bool:
-    return len(re.findall(r"\w+", words)) > 2 or bool(ASKING.search(words))
+def _joined(text: str) -> str:
+    """Return `text` with each paragraph, and each item of a list, on a line of its own."""
+    return re.sub(r"\n\s*\n", "\n", "\n\n".join(BROKEN_LINE.sub(" ", one) for one in re.split(r"\n\s*\n", text)))
+
+
+def _is_question(sentence: str) -> bool:
+    if not QUESTION_MARK.search(sentence):
+        return False
+    return len(re.findall(r"\w+", sentence)) > 1 or bool(ASKING.search(sentence))

@@ -29,7 +29,8 @@ def address(environment: Mapping[str, str] = os.environ) -> str | None:
         variable = "COURSE_REPOSITORY" if own else "GITHUB_REPOSITORY"
         raise ValueError(
             f"{variable} is {own or name!r}, and the address of a repository was expected, such as "
-            "https://github.com/OWNER/NAME. Correct the variable, or unset it: then the site offers no clone and no Binder."
+            "https://github.com/OWNER/NAME. Correct the variable, or unset it: then the site names no address and "
+            "does not offer Binder."
         )
     return url
 
@@ -42,4 +43,5 @@ def binder(chapter: Chapter, url: str | None) -> str | None:
     found = re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", url or "")
     if not found or memory([chapter.name])[chapter.name] > BINDER_MIB * MIB:
         return None
-    return f"https://mybinder.org/v2/gh/{found[1]}/HEAD?urlpath={quote(f'lab/tree/work/{chapter.path.name}', safe='')}"
+    opened = quote(f"lab/tree/work/{chapter.path.name}", safe="")
+    return f"https://mybinder.org/v2/gh/{found[1]}/HEAD?urlpath={opened}"

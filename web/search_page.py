@@ -7,8 +7,8 @@ without the folders that `exclude_patterns` in `conf.py` names. `tests/web/test_
 finished site.
 
 Sphinx looks for a word anywhere in a text when it chooses the lines below a result and what to mark: it would show
-"rate" in `enumerate(`. Two changes make it look at the beginning of words; `static/search.js` chooses the lines. The
-glossary's terms are entries of Sphinx's index, which stand above other results.
+"rate" in `enumerate(`. We change the script that marks words, and `static/search.js` chooses the lines. Both look
+at the beginning of words only. The glossary's terms are entries of Sphinx's index, which stand above other results.
 """
 
 LANGUAGE = "en"  # whose stems and stop words Sphinx knows; conf.py hands it on as `html_search_language`

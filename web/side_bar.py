@@ -1,7 +1,7 @@
 """The side bar: chapters by their titles, and a drawer each for teachers and for people who change the course.
 
-A page that lists others in a table of contents is a drawer: Furo shows its entries when it is opened. So a learner sees
-two links instead of a dozen pages that are written for somebody else.
+A page that lists others in a table of contents is a drawer: Furo shows its entries when it is opened. So a learner
+sees two links instead of a dozen pages that are written for somebody else.
 """
 
 import documents
