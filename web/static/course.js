@@ -53,7 +53,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const said = `${navigator.userAgentData?.platform ?? ""} ${navigator.platform} ${navigator.userAgent}`;
     // An iPad calls itself a Mac, which has no touch screen.
     const touched = /android|iphone|ipad/i.test(said) || (/mac/i.test(said) && navigator.maxTouchPoints > 1);
-    const system = touched ? "" : /win/i.test(said) ? "windows" : /mac/i.test(said) ? "mac" : /linux|x11|cros/i.test(said) ? "linux" : "";
+    const system = touched ? "" : /\bwin/i.test(said) ? "windows" : /mac/i.test(said) ? "mac" : /linux|x11|cros/i.test(said) ? "linux" : "";
     const panel = document.getElementById(`start-${system}`);
     if (panel) {
       start.textContent = `Start on ${panel.dataset.system}`;
