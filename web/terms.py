@@ -25,7 +25,7 @@ def address(term: str) -> str:
 
 def indexed(term: str, anchor: str) -> str:
     """Return the entry of Sphinx's index for a term, which the search puts above other results, with its anchor."""
-    return f"```{{index}} single: ! {term}\n:name: {anchor}\n```\n"
+    return f"```{{index}} ! single: {term}\n:name: {anchor}\n```\n"
 
 
 def introduced(text: str) -> dict[str, list[str]]:

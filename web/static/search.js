@@ -20,9 +20,10 @@ document.addEventListener("DOMContentLoaded", () => {
   Search.makeSearchSummary = (page, keywords, anchor) => {
     const content = new DOMParser().parseFromString(page, "text/html").querySelector("[role=main]");
     for (const one of content?.querySelectorAll(".headerlink, script, style, .course-fold-words") ?? []) one.remove();
-    let part = anchor && content?.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`);
-    if (part && !part.textContent.trim()) part = part.nextElementSibling;
+    let part = anchor ? content?.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`) : null;
+    if (part && !part.textContent.trim()) part = part.nextElementSibling ?? part.parentElement;
     if (part?.matches("dt")) part = part.parentElement;
+    if (part && part.textContent.trim().length < 40) part = part.closest("section");
     const text = ((part || content)?.textContent ?? "").replace(/\s+/g, " ").trim();
     const from = Math.max(place(text, [...keywords]) - 120, 0);
     const summary = Object.assign(document.createElement("p"), { className: "context" });
