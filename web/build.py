@@ -16,21 +16,17 @@ import documents
 import finishing
 import nbformat
 import nightly
+import side_bar
 import terms
 from sphinx.cmd.build import build_main
 
-from lessonkit.notebook.catalog import NOTEBOOKS, find, minutes
+from lessonkit.notebook.catalog import NOTEBOOKS, find
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "tools"))  # behind web/, whose modules come first
-from chapter_map import shown  # noqa: E402
+import front_page  # noqa: E402  (it reads minutes as tools/chapter_map.py does)
 
 BUILD = HERE.parent / "build" / "site"
-SHOWN = ("Start", "Chapters")  # sections of README on the first page
-LEARN, TEACH = (
-    ("install.md", "learning.md"),
-    ("teaching.md", "people.md", "online.md", "room.md"),
-)  # parts of the sidebar
 
 
 def assemble(source: Path) -> None:
@@ -46,7 +42,8 @@ def assemble(source: Path) -> None:
     pages |= {f"benchmarks/{name}.md": text for name, text in benchmarks.items()}
     pages["benchmarks/index.md"] = benchmark_index(list(benchmarks))
     pages["nightly.md"] = nightly.page(nightly.summaries(HERE.parent / "build" / "nightly"))
-    pages["index.md"] = index(pages)
+    pages |= side_bar.drawers(pages)
+    pages["index.md"] = front_page.page()
     for name, text in pages.items():
         (source / name).write_text(text, encoding="utf-8")
     for chapter in find():
@@ -54,39 +51,9 @@ def assemble(source: Path) -> None:
         shutil.copy(chapter.path, source / "downloads")
     for plot in benchmark_pages.plots():
         shutil.copy(plot, source / "benchmarks")
-    for picture in ("chapter.png", "chapters.svg"):
-        shutil.copy(HERE.parent / "docs" / picture, source / "pictures")
-
-
-def index(pages: dict[str, str]) -> str:
-    """Return the first page: README's opening, how to start, the table of chapters, and the sidebar."""
-    readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
-    opening = documents.with_links(readme.partition("\n## ")[0], "README.md")
-    start, table = (documents.with_links(documents.section(readme, name), "README.md") for name in SHOWN)
-    names = [f"{entry(chapter)} <notebooks/{chapter.name}>" for chapter in find()]
-    beside = [page for page in (*documents.TEXTS.values(), "nightly.md") if page in pages]
-    house = [page for page in beside if page not in (*LEARN, *TEACH)]
-    begin, room = ([page for page in beside if page in wanted] for wanted in (LEARN, TEACH))
-    return "\n".join([
-        opening, "", start, "", table, "",
-        toctree("Begin", begin),
-        toctree("Chapters · minutes: core / all", names),
-        toctree("Look up", ["clinic.md", "notebooks/glossary.md", "benchmarks/index.md"]),
-        toctree("Teach", room),
-        toctree("Contribute", house),
-    ])  # fmt: skip
-
-
-def entry(chapter: chapters.Chapter) -> str:
-    """Return a chapter's words in the sidebar: number, name, minutes."""
-    first = nbformat.read(chapter.path, 4).cells[0].source
-    return f"{chapter.name.replace('_', ' ', 1)} · {shown(*minutes(first))}"
-
-
-def toctree(caption: str, entries: list[str]) -> str:
-    """Return a part of the sidebar, nothing where there are no entries."""
-    lines = "\n".join(entry.removesuffix(".md") for entry in entries)
-    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n" if entries else ""
+    (source / front_page.PICTURE_FILE).write_bytes(front_page.picture())
+    for picture in documents.pictures():
+        shutil.copy(picture, source / documents.images(picture.name))
 
 
 def benchmark_index(names: list[str]) -> str:

@@ -35,12 +35,16 @@ def texts() -> dict[str, str]:
     }
 
 
-def section(text: str, name: str) -> str:
-    """Return a section of a Markdown text with its heading. Raises KeyError where there is none of that name."""
-    found = re.search(rf"^## {re.escape(name)}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    if not found:
-        raise KeyError(f"README.md has no section “{name}”, which the site shows: name the new one in web/build.py")
-    return found[0]
+def pictures() -> list[Path]:
+    """Return the pictures that the texts show, each once."""
+    found = (
+        (PROJECT / path).parent / link["target"]
+        for path in TEXTS
+        if (PROJECT / path).exists()
+        for link in LINK.finditer((PROJECT / path).read_text(encoding="utf-8"))
+        if link["image"] and not re.match(r"[a-z]+:", link["target"])
+    )
+    return sorted({path.resolve() for path in found})
 
 
 def with_links(text: str, path: str) -> str:

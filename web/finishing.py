@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import code_lines
 import search_page
 
 CAPTION = 'class="caption" role="heading"'
@@ -23,6 +24,7 @@ CHANGES = {
         r'<a class="reference internal"([^>]*)>(Further\b)',
         r'<a class="reference internal course-further"\1>\2',
     ),
+    "a fold is called what can be read on it": (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     **search_page.CHANGES,
 }
 
@@ -35,8 +37,13 @@ def finish(folder: Path) -> None:
         for name, (pattern, new) in CHANGES.items():
             text, count = re.subn(pattern, new, text)
             needed |= {name} if count else set()
+        path.write_text(code_lines.wrapped(text), encoding="utf-8")
+    for name, (script, pattern, new) in search_page.SCRIPTS.items():
+        path = folder / "_static" / script
+        text, count = re.subn(pattern, lambda _, new=new: new, path.read_text(encoding="utf-8"))
         path.write_text(text, encoding="utf-8")
-    if idle := [name for name in CHANGES if name not in needed]:
+        needed |= {name} if count else set()
+    if idle := [name for name in (*CHANGES, *search_page.SCRIPTS) if name not in needed]:
         raise ValueError(
             f"web/finishing.py: nothing to change any more for: {'; '.join(idle)}. Take it away, or mend it."
         )

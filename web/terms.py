@@ -23,13 +23,28 @@ def address(term: str) -> str:
     return "term-" + re.sub(r"[^a-z0-9]+", "-", term.lower()).strip("-")
 
 
+def indexed(term: str, anchor: str) -> str:
+    """Return the entry of Sphinx's index for a term, which the search puts above other results, with its anchor."""
+    return f"```{{index}} ! single: {term}\n:name: {anchor}\n```\n"
+
+
+def introduced(text: str) -> dict[str, list[str]]:
+    """Return the terms that each cell introduces, by the cell's id, as the links of notebooks/glossary.md say."""
+    cells: dict[str, list[str]] = {}
+    for found in ENTRY.finditer(text):
+        for cell in re.findall(r"#cell-id=([\w-]+)", found["link"]):
+            cells.setdefault(cell, []).append(found["term"])
+    return cells
+
+
 def page(text: str) -> str:
     """Return the glossary's page: each entry with its own anchor, and the link to the cell that says it first."""
     head, _, _ = text.partition("- **")
     rows = []
     for found in ENTRY.finditer(text):
         link = re.sub(r"\]\(\d\d_\w+\.ipynb#cell-id=([\w-]+)\)", r"](#cell-\1)", found["link"])
-        rows.append(f"({address(found['term'])})=\n**{found['term']}** ({link})\n: {found['meaning']}\n")
+        entry = indexed(found["term"], address(found["term"]))
+        rows.append(f"{entry}\n**{found['term']}** ({link})\n: {found['meaning']}\n")
     head = re.sub(r"; in JupyterLab[^.]*\.", ".", " ".join(head.split()).replace("# Glossary ", "", 1))
     head = head.partition("`python tools")[0].strip()
     return "# Glossary\n\n" + head + "\n\n" + "\n".join(rows)

@@ -119,7 +119,7 @@ def test_contributing_explains_every_tag():
 
 
 def test_every_variable_named_exists_and_every_one_for_people_is_named():
-    folders = [PROJECT / name for name in ("course_utils", "lessonkit", "tests/browser", "tools/testing")]
+    folders = [PROJECT / name for name in ("course_utils", "lessonkit", "tests/browser", "tools/testing", "web")]
     source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r"COURSE_[A-Z]+", "".join(TEXT.values())))
     assert named <= set(re.findall(r"COURSE_[A-Z]+", source))

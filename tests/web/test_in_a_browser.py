@@ -1,71 +1,31 @@
 """The site in Chromium: two widths, two themes, no scripts; search; clinic against `course diagnose`."""
 
-import functools
 import json
 import re
 import sys
-import threading
 import tomllib
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import PATIENCE
 
 from course_utils import PROJECT
 from torch_clinic.diagnosis import diagnose
 
 LOOKED_AT = (
     "index",
+    "for_maintainers",
     "notebooks/05_training",
     "notebooks/11_allreduce",
     "clinic",
     "benchmarks/allreduce",
     "notebooks/glossary",
 )
-WIDTHS, THEMES = (390, 1440), ("light", "dark")
-LEFT = "net::ERR_ABORTED"  # what Chromium says of a request under way when its page is left for another
+WIDTHS, THEMES = (390, 1280, 1440), ("light", "dark")
 TEXTS = {
     f"{path.stem}-{name}": table["text"]
     for path in sorted((PROJECT / "tests" / "torch_clinic" / "fresh").glob("*.toml"))
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
 }
-
-
-@pytest.fixture
-def opened(browser, pages):
-    """A function that opens a page by name and collects what the browser complains of."""
-    contexts = []
-
-    def open_page(name, base=None, **options):
-        context = browser.new_context(**options)
-        context.set_default_timeout(1000 * PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.complaints = []
-        page.on("console", lambda said: said.type == "error" and page.complaints.append(said.text))
-        page.on("requestfailed", lambda request: request.failure != LEFT and page.complaints.append(request.url))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto(f"{base}/{name}.html" if base else (pages / f"{name}.html").as_uri())
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture(scope="module")
-def served(pages):
-    """The address of a plain file server on the pages."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=pages)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.mark.parametrize("theme", THEMES)

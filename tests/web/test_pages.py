@@ -1,13 +1,18 @@
 """The site as files: warnings, links, sizes, alternative texts, headings, nothing given away."""
 
+import html
 import re
+import sys
 
 import nbformat
 import pytest
 from reading import Page, names, target
 
-from course_utils import exercises
-from lessonkit.notebook.catalog import NOTEBOOKS, find
+from course_utils import PROJECT, exercises
+from lessonkit.notebook.catalog import NOTEBOOKS, claim, find
+
+sys.path.insert(0, str(PROJECT / "web"))
+import predictions
 
 MOST_BYTES = 1_500_000
 BY_SCRIPT = {"search.html", "genindex.html"}  # Sphinx's own
@@ -80,6 +85,31 @@ def test_hints_are_folded_and_no_solution_is_on_a_page(read):
         asked = sum("exercise" in cell.metadata.get("tags", []) for cell in nbformat.read(chapter.path, 4).cells)
         assert page.text.count('class="course-verdict"') >= asked, chapter.name
     assert folded > 150 and exercises
+
+
+def test_outputs_that_answer_a_prediction_are_folded_and_the_others_are_not(read):
+    folded = 0
+    for chapter in find():
+        text, cells = read[f"notebooks/{chapter.name}.html"].text, nbformat.read(chapter.path, 4).cells
+        answered = len(predictions.answered(cells))
+        shown = sum(bool(cell.get("outputs")) for cell in cells) - answered
+        assert text.count("hide below-input") == answered, chapter.name
+        assert shown > 0 and text.count('<div class="cell_output') == shown + answered, chapter.name
+        folded += answered
+    assert folded > 250
+    assert "<details open" not in text and "Toggle hidden content" not in text
+
+
+def test_the_side_bar_names_chapters_by_their_titles_and_keeps_maintainers_pages_in_a_drawer(read):
+    bar = re.search(r'<div class="sidebar-tree">(.*?)</div>', read["index.html"].text, re.DOTALL)[1]
+    top = re.findall(r'<li class="toctree-l1[^"]*"><a [^>]*>(.*?)</a>', bar)
+    plain = [html.unescape(re.sub(r"<[^>]*>", "", words)).replace("’", "'") for words in top]
+    for chapter in find():
+        title = nbformat.read(chapter.path, 4).cells[0].source
+        assert f"{chapter.number:02d} · {claim(title)}".replace("’", "'") in plain
+    assert not [words for words in plain if "_" in words]
+    assert len(plain) <= 14 + 8 and "For maintainers" in plain
+    assert "How to change the course" not in plain and "How to change the course" in bar
 
 
 def test_a_term_is_a_link_with_its_definition(read):

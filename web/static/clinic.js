@@ -368,7 +368,7 @@ const courseDiagnose = (() => {
   };
 })();
 
-// The page: a field, a list of findings, a filter over the index. Everything pasted is set as text, never as HTML.
+// The page: a field and a list of findings; clinic-index.js is the list of all cases. Everything pasted is set as text, never as HTML.
 document.addEventListener("DOMContentLoaded", () => {
   const field = document.getElementById("clinic-text");
   if (!field) return;
@@ -409,6 +409,7 @@ document.addEventListener("DOMContentLoaded", () => {
   let waiting = 0;
   field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(show, 150); });
   document.getElementById("clinic-clear").addEventListener("click", () => { field.value = ""; show(); field.focus(); });
+  document.getElementById("clinic-example").addEventListener("click", () => { field.value = field.dataset.example; show(); });
   document.getElementById("clinic-form").hidden = false;
   show();  // a browser may have kept the text
 });
