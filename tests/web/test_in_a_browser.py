@@ -27,6 +27,9 @@ TEXTS = {
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
 }
 
+# What axe finds hangs on the colours and on whether the side bar is shown: once for each, as it takes seconds a page.
+EXAMINED = ((WIDTHS[-1], "light"), (WIDTHS[-1], "dark"), (WIDTHS[0], "light"))
+
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("width", WIDTHS)
@@ -42,9 +45,11 @@ def test_a_page_looks_as_it_should(name, width, theme, opened, shots):
         " return all.filter(one => !one.naturalWidth).map(one => one.src); }"
     )
     assert blank == []
+    assert page.complaints == []
+    if (width, theme) not in EXAMINED:
+        return
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
     assert [f"{one['id']}: {[node['html'][:100] for node in one['nodes'][:5]]}" for one in found] == []
-    assert page.complaints == []
 
 
 @pytest.mark.parametrize("name", ["notebooks/05_training", "clinic"])
