@@ -27,7 +27,7 @@ TEXTS = {
     for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
 }
 
-# What axe finds hangs on the colours and on whether the side bar is shown: once for each, as it takes seconds a page.
+# What axe finds depends on the colours and on whether the side bar is shown. It takes seconds for each page.
 EXAMINED = ((WIDTHS[-1], "light"), (WIDTHS[-1], "dark"), (WIDTHS[0], "light"))
 
 
