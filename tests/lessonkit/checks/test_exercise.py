@@ -180,7 +180,7 @@ def test_endless_loops_end(answer):
     verdict = verdict_of(answer)
     assert verdict.state == "too slow"
     assert "No answer within 1 s" in verdict.message
-    assert clock.charged() < 4  # under two on a machine without other work
+    assert clock.charged() < 8  # under two on a machine without other work, over four was seen on a slow one
 
 
 def test_a_call_that_cannot_be_interrupted_is_given_up():
