@@ -60,9 +60,13 @@ def _places(base: NotebookNode) -> dict[int, int]:
 
 
 def _had_kernel(notebook: NotebookNode) -> bool:
-    """Return whether a front end has saved the notebook while it had a kernel, without which no cell is run."""
+    """Return whether a front end may have saved the notebook while it had a kernel, without which no cell is run.
+
+    Our copies were made with a `language_info` without the version; a notebook that has none at all has lost its
+    metadata, and says nothing.
+    """
     language = notebook.metadata.get("language_info")
-    return isinstance(language, dict) and "version" in language
+    return not isinstance(language, dict) or "version" in language
 
 
 def _normal(cell: NotebookNode) -> list[object]:

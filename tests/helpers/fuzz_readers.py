@@ -798,7 +798,7 @@ def _in_utf16(path, rng, number):
         rng.choice((damage.flipped, damage.truncated, damage.shuffled))(path, rng, number)
 
 
-@reader("traceback", {"error.txt": TRACEBACK.encode()}, reading.Unreadable, times=30,
+@reader("traceback", {"error.txt": TRACEBACK.encode()}, reading.Unreadable, times=40,
         kinds=damage.COMMON | {"long": _long_text, "in UTF-16": _in_utf16})  # fmt: skip
 def _read_traceback(folder, path):
     found = diagnose(reading.read(str(path)))

@@ -272,7 +272,8 @@ def printed(cell):
 def own_outputs_alone(course, mine, result):
     """Hold that no output of ours is there, and each of the learner's whose cell the course has not changed.
 
-    In a copy from before, an output of an older version may stay in a cell that the learner has changed himself.
+    In a copy from before, an output of an older version may stay in a cell that the learner has changed himself. In
+    a copy that has lost its metadata, of several cells with the same text and output one keeps it.
     """
     ours = [cell for cell in result.cells if printed(cell).startswith(OURS)]
     assert not [cell.source for cell in ours if cell.source in course.texts]
@@ -280,7 +281,7 @@ def own_outputs_alone(course, mine, result):
     ran = Counter((unmarked(cell.source), printed(cell)) for cell in mine.cells if printed(cell).startswith("ran"))
     there = Counter((unmarked(cell.source), printed(cell)) for cell in result.cells)
     new = {cell.source for cell in course.cells}
-    for source, _ in (ran - there).elements():
+    for source, _ in set(ran) - set(there):
         changed = source in course.texts and source not in new
         assert changed or refilled(source, course.cells, result), source
     COUNTS["own outputs kept"] += sum((ran & there).values())

@@ -35,7 +35,7 @@
 
   const dataOf = (shown) => {
     const { mime } = shown.dataset;
-    if (mime === "text/html") return shown.innerHTML;
+    if (mime === "text/html") return new XMLSerializer().serializeToString(shown); // drawn by JupyterLab, which cleans it
     return mime.startsWith("image/") ? shown.src.slice(shown.src.indexOf(",") + 1) : shown.textContent;
   };
 
