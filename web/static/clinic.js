@@ -154,7 +154,8 @@ const courseDiagnose = (() => {
   }
 
   const ownerOf = (frame) => {
-    const name = (E.APPLICATION.exec(frame.file) || E.INSTALLED.exec(frame.file))?.groups.name ?? "";
+    const { file } = frame;
+    const name = (E.EXTENSION.exec(file) || E.APPLICATION.exec(file) || E.INSTALLED.exec(file))?.groups.name ?? "";
     return E.OF_TORCH.test(name) ? "" : name;
   };
   const whose = (found, text) => {
@@ -162,7 +163,10 @@ const courseDiagnose = (() => {
     const named = !frames.length && E.NAMED_APPLICATION.exec(text);
     if (named) return [named[0], false];
     const known = frames.filter((frame) => own(frame) || ownerOf(frame));
-    return [known.length ? ownerOf(known.at(-1)) : "", known.some((frame) => own(frame) && !ownerOf(frame))];
+    const owners = known.slice(known.findLastIndex((frame) => !ownerOf(frame)) + 1).map(ownerOf);
+    const last = owners.at(-1) ?? "";
+    const calledBy = last && owners[0] !== last ? ` (called by ${owners[0]})` : "";
+    return [last + calledBy, known.some((frame) => own(frame) && !ownerOf(frame))];
   };
 
   // --- hints.py
@@ -278,7 +282,7 @@ const courseDiagnose = (() => {
     if (elsewhere > Math.max(1, 0.25 * total) && elsewhere > asked) {
       return `${message} [elsewhere: ${show(elsewhere)} of ${show(total)} GiB; here: ${show(here)}]`;
     }
-    if (spare !== null && spare > asked) return `${message} [in pieces: ${show(spare)} GiB]`;
+    if (spare !== null && spare > Math.max(asked, 0.1 * total)) return `${message} [in pieces: ${show(spare)} GiB]`;
     if (asked < 0.9 * free && free > 0.1 * total) {
       return `${message} [less than is free: ${show(asked)} of ${show(free)} GiB]`;
     }
@@ -352,7 +356,7 @@ const courseDiagnose = (() => {
       collect(spare, true, section, weight, ownLine(found, found.at(-1)), found);
     }
     if (found.length) {
-      collect(best, false, newSection("", beside), 0.7);
+      collect(best, false, newSection("", withSystem(beside, text)), 0.7);
       dropWarnings(best, found);
     } else {
       collect(best, false, newSection("", oneLine, oneLine), 1);
