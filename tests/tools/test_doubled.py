@@ -64,6 +64,12 @@ def asks(cell):
         (["answer = ...", "b = answer", "c = b", "d = 4"], {0}, {0, 1, 2}),
         (["print(", "answer = ..."], {1}, {0, 1}),
         (["x = 1", "def answer(y):\n    x = y\n    return x", "print(x)", "[x for x in range(3)]"], {1}, {1}),
+        (
+            ["results = 1\nshutil.rmtree(results)", "%%writefile a.py\n1", "answer = ...", "answer(results)"],
+            {2},
+            {0, 1, 2, 3},
+        ),
+        (["results = 1\nshutil.rmtree(results)", "%%writefile a.py\n1", "answer = ..."], {2}, {2}),
         (["%%writefile net.py\nanswer = Net()", "answer = ...", "%%bash\nanswer", "import net"], {1}, {1}),
         (["x = 1", "def answer():\n    global x\n    x = 2", "print(x)"], {1}, {0, 1, 2}),
         (["x = 1", "def answer(y):\n    return x + y", "x = 5"], {1}, {0, 1, 2}),

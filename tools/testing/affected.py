@@ -5,6 +5,7 @@ import symtable
 from collections.abc import Sequence
 from typing import NamedTuple
 
+EMPTIES = "rmtree(results"  # as chapters begin that write files
 OF_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics whose cell is code of the notebook's
 
 
@@ -21,8 +22,9 @@ def affected(sources: Sequence[str], answers: set[int]) -> set[int]:
 
     These are the answers, every cell that reads a name that one of them writes, or a name that such a cell writes,
     and whatever makes the names that all these read: a model that is to be trained again must be made anew first. A
-    cell that cannot be parsed is among them. What a cell does by other ways than names, by a file or by
-    torch's random numbers, is not seen: an answer is judged apart from both.
+    cell that cannot be parsed is among them, and all cells are if one of these removes a folder of files. What
+    else a cell does by other ways than names, by a file or by torch's random numbers, is not seen: an answer is
+    judged apart from both.
 
     >>> affected(["rate = 0.1", "answer = ...", "found = answer(rate)", "print(rate)"], {1})
     {0, 1, 2}
@@ -32,7 +34,9 @@ def affected(sources: Sequence[str], answers: set[int]) -> set[int]:
     known = {place: found for place, found in enumerate(names) if found is not None}
     again = _closure(known, set(answers), lambda one, told: one.reads & told, lambda one: one.writes)
     again = _closure(known, again, lambda one, asked: (one.writes | one.alters) & asked, lambda one: one.reads)
-    return again | unclear
+    again |= unclear
+    # Who empties the folder of results again needs all that was written there, and no names tell which cells wrote it.
+    return set(range(len(sources))) if any(EMPTIES in sources[place] for place in again) else again
 
 
 def _closure(known, begin, fits, gives):
