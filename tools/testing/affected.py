@@ -35,7 +35,7 @@ def affected(sources: Sequence[str], answers: set[int]) -> set[int]:
     again = _closure(known, set(answers), lambda one, told: one.reads & told, lambda one: one.writes)
     again = _closure(known, again, lambda one, asked: (one.writes | one.alters) & asked, lambda one: one.reads)
     again |= unclear
-    # Who empties the folder of results again needs all that was written there, and no names tell which cells wrote it.
+    # Who empties the folder of results needs all that was written there, and no name tells which cells wrote it.
     return set(range(len(sources))) if any(EMPTIES in sources[place] for place in again) else again
 
 
