@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from graphlib import TopologicalSorter
 
 import pytest
@@ -232,3 +233,9 @@ def test_a_kernel_that_imports_an_exercise_loads_no_module_of_the_instructor():
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_no_two_test_files_have_one_name():
+    """Without packages among the tests, pytest imports each by its name alone and refuses the second."""
+    names = Counter(path.name for path in (PROJECT / "tests").rglob("test_*.py"))
+    assert [name for name, number in names.items() if number > 1] == []
