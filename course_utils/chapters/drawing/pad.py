@@ -1,0 +1,54 @@
+"""A pad to draw on with the mouse, a finger or a pen, in the output of a cell."""
+
+import base64
+import uuid
+from html import escape
+from pathlib import Path
+from string import Template
+
+PAGE = Path(__file__).with_suffix(".html")
+LARGEST = 2**20  # bytes of a file that the pad shows again; a photograph would be stored in the notebook
+
+
+class DrawingPad:
+    """A black square to draw on; each stroke is saved as a PNG of 280 × 280 pixels, white on black.
+
+    `path`: the file, relative to the folder of the notebook; its folder is made. The page itself saves it through the
+    Jupyter server that it came from, so it works in JupyterLab and in Jupyter Notebook. A page without such a server
+    offers the drawing as a download. A drawing that is there already is shown again.
+
+    >>> pad = DrawingPad("results/doctest/digit.png", kernel="")
+    >>> "<canvas" in pad._repr_html_()
+    True
+    >>> pad.path.parent.rmdir()
+    """
+
+    def __init__(self, path: str | Path, *, kernel: str | None = None) -> None:
+        """Make the folder. `kernel`: the kernel's id, by which the page finds the notebook; here, unless it is given."""
+        self.path = Path(path)
+        if self.path.is_absolute():
+            raise ValueError(f"{path} is absolute; give the file's path as it is seen from the notebook's folder")
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._kernel = this_kernel() if kernel is None else kernel
+
+    def __repr__(self) -> str:
+        """Say what an editor without HTML cannot show."""
+        return f"A pad to draw on, which needs a page in a browser. It would save {self.path.as_posix()}."
+
+    def _repr_html_(self) -> str:
+        shown = ""
+        if self.path.is_file() and self.path.stat().st_size <= LARGEST:
+            shown = f"data:image/png;base64,{base64.b64encode(self.path.read_bytes()).decode()}"
+        return Template(PAGE.read_text(encoding="utf-8")).substitute(
+            pad=uuid.uuid4().hex, file=escape(self.path.as_posix()), kernel=escape(self._kernel), shown=shown
+        )
+
+
+def this_kernel() -> str:
+    """Return the id of the Jupyter kernel that runs this, or "" where none does."""
+    from ipykernel import get_connection_file
+
+    try:
+        return Path(get_connection_file()).stem.removeprefix("kernel-")
+    except RuntimeError:  # not in a kernel
+        return ""
