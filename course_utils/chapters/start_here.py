@@ -60,7 +60,8 @@ def show_scores(pictures: dict[str, torch.Tensor], scores: Sequence[torch.Tensor
     for (title, picture), each, (upper, lower) in zip(pictures.items(), scores, axes.T, strict=True):
         upper.imshow(picture, cmap="gray", vmin=0, vmax=255)
         upper.set_title(title)
-        upper.set_axis_off()
+        upper.set(xticks=[], yticks=[])
+        upper.spines[:].set_visible(True)
         guess = each.argmax().item()
         lower.bar(range(10), each, color=[COLORS["val"] if digit == guess else COLORS["torch"] for digit in range(10)])
         lower.axhline(0, color="black", lw=0.8)
