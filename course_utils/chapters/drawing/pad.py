@@ -17,10 +17,8 @@ class DrawingPad:
     Jupyter server that it came from, so it works in JupyterLab and in Jupyter Notebook. A page without such a server
     offers the drawing as a download. A drawing that is there already is shown again.
 
-    >>> pad = DrawingPad("results/doctest/digit.png", kernel="")
-    >>> "<canvas" in pad._repr_html_()
-    True
-    >>> pad.path.parent.rmdir()
+    >>> DrawingPad("digit.png", kernel="")
+    A pad to draw on, which needs a page in a browser. It would save digit.png.
     """
 
     def __init__(self, path: str | Path, *, kernel: str | None = None) -> None:
