@@ -54,8 +54,8 @@ def show_images(
 ) -> numpy.ndarray:
     """Draw grey pictures in a grid; return the array of Axes, (rows, `columns`).
 
-    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark, or light with `cmap="gray"`. `titles`: N
-    strings. `size`: the width of a picture in inches.
+    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark, or light with `cmap="gray"`.
+    `titles`: N strings. `size`: the width of a picture in inches.
 
     >>> axes = show_images(torch.rand(10, 28, 28), columns=4)
     >>> axes.shape

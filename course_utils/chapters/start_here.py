@@ -1,4 +1,4 @@
-"""What chapter 00 draws: a picture beside its bytes, a curve that grows while a model learns, ten scores as bars."""
+"""What chapter 00 draws: a picture beside its bytes, the curve of a model that learns, ten scores as bars."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def show_bytes(image: torch.Tensor, *, top: int, left: int, size: int = 8) -> No
     use_style()
     patch = image[top : top + size, left : left + size]
     edges = (left - 0.5, left + size - 0.5, top + size - 0.5, top - 0.5)  # a pixel reaches half a step each way
-    figure, (whole, piece) = plt.subplots(1, 2, figsize=(8, 3.8), dpi=90)
+    whole, piece = plt.subplots(1, 2, figsize=(8, 3.8), dpi=90)[1]
     whole.imshow(image, cmap="gray", vmin=0, vmax=255)
     whole.add_patch(plt.Rectangle(edges[::3], size, size, fill=False, color=COLORS["ours"], lw=2))
     whole.set_title(f"{image.shape[0]} × {image.shape[1]} bytes")
@@ -43,7 +43,9 @@ def learning_curve(shares: Sequence[float], *, every: int = 10, steps: int = 200
     figure, axis = plt.subplots(figsize=(6.4, 2.6), dpi=80)
     axis.plot(range(0, every * len(shares), every), [100 * share for share in shares], "o-", color=COLORS["val"])
     axis.set(xlabel="steps of 100 pictures each", ylabel="% right", xlim=(-5, steps + 5), ylim=(0, 100))
-    axis.set_title(f"{100 * shares[-1]:.0f} % of the test pictures are right after {every * (len(shares) - 1)} steps")
+    axis.set_title(
+        f"{100 * shares[-1]:.0f} % of the test pictures are right after {every * (len(shares) - 1)} steps"
+    )
     plt.close(figure)
     return figure
 
@@ -54,16 +56,18 @@ def show_scores(pictures: dict[str, torch.Tensor], scores: Sequence[torch.Tensor
     `pictures`: a title for each. `scores`: (10,) for each.
     """
     use_style()
-    figure, axes = plt.subplots(
+    axes = plt.subplots(
         2, len(pictures), figsize=(3.6 * len(pictures), 4.4), dpi=80, squeeze=False, height_ratios=(3, 2)
-    )
+    )[1]
     for (title, picture), each, (upper, lower) in zip(pictures.items(), scores, axes.T, strict=True):
         upper.imshow(picture, cmap="gray", vmin=0, vmax=255)
         upper.set_title(title)
         upper.set(xticks=[], yticks=[])
         upper.spines[:].set_visible(True)
         guess = each.argmax().item()
-        lower.bar(range(10), each, color=[COLORS["val"] if digit == guess else COLORS["torch"] for digit in range(10)])
+        lower.bar(
+            range(10), each, color=[COLORS["val"] if digit == guess else COLORS["torch"] for digit in range(10)]
+        )
         lower.axhline(0, color="black", lw=0.8)
         lower.set(title=f"the model says {guess}", xlabel="digit", xticks=range(10), ylabel="score")
     plt.show()

@@ -1,4 +1,4 @@
-"""The pad of chapter 00 on pages of every kind: with JupyterLab's or the classic one's server, a refusing one, none."""
+"""The pad of chapter 00 on pages of every kind: JupyterLab's, the classic one, a refusing server, none."""
 
 import base64
 import io
@@ -30,7 +30,7 @@ def browser(chromium):
 
 @pytest.fixture
 def pad(browser, tmp_path, monkeypatch):
-    """A function that opens a page with a pad: its attributes, its body, what its server says; it returns the page."""
+    """A function that opens a page with a pad, given what is in the page and what its server says."""
     monkeypatch.chdir(tmp_path)
     page, made = browser.new_page(), DrawingPad(FILE, kernel=KERNEL)
     page.saved, page.raised = [], []
@@ -41,7 +41,9 @@ def pad(browser, tmp_path, monkeypatch):
             request = route.request
             if request.url == f"{HOST}/":
                 body = f"<!doctype html><meta charset=utf-8><body {attributes}>{before}{made._repr_html_()}"
-                return route.fulfill(body=body, content_type="text/html", headers={"Set-Cookie": "_xsrf=2|x; Path=/"})
+                return route.fulfill(
+                    body=body, content_type="text/html", headers={"Set-Cookie": "_xsrf=2|x; Path=/"}
+                )
             if request.method == "PUT":
                 page.saved.append((request.url, request.headers, json.loads(request.post_data)))
                 return route.fulfill(status=status, json={})

@@ -163,7 +163,7 @@ def test_run_all_shows_every_picture(journey):
 
 
 def test_a_digit_drawn_with_the_mouse_is_saved_and_the_next_cell_reads_it(journey):
-    """At first the next cell reads the course's sample and says so, then the drawing, then, cleared, the sample again."""
+    """The next cell reads the sample and says so, then the drawing, then, once it is cleared, the sample again."""
     drawing, reading = (journey.cell(FIRST, the_cell(words)) for words in ("DrawingPad(", "read_digit(pad.path)"))
     saved = journey.lab.work / "results" / FIRST / "digit.png"
     expect(reading).to_contain_text("There is no drawing yet, so this is the sample of the course, a 3.")

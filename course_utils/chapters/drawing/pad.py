@@ -13,16 +13,16 @@ LARGEST = 2**20  # bytes of a file that the pad shows again; a photograph would 
 class DrawingPad:
     """A black square to draw on; each stroke is saved as a PNG of 280 × 280 pixels, white on black.
 
-    `path`: the file, relative to the folder of the notebook; its folder is made. The page itself saves it through the
-    Jupyter server that it came from, so it works in JupyterLab and in Jupyter Notebook. A page without such a server
-    offers the drawing as a download. A drawing that is there already is shown again.
+    `path`: the file, relative to the folder of the notebook; its folder is made. The page itself saves it through
+    the Jupyter server that it came from, so it works in JupyterLab and in Jupyter Notebook. A page without such a
+    server offers the drawing as a download. A drawing that is there already is shown again.
 
     >>> DrawingPad("digit.png", kernel="")
     A pad to draw on, which needs a page in a browser. It would save digit.png.
     """
 
     def __init__(self, path: str | Path, *, kernel: str | None = None) -> None:
-        """Make the folder. `kernel`: the kernel's id, by which the page finds the notebook; here, unless it is given."""
+        """Make the folder. `kernel`: the id by which the page finds the notebook; by default of the one here."""
         self.path = Path(path)
         if self.path.is_absolute():
             raise ValueError(f"{path} is absolute; give the file's path as it is seen from the notebook's folder")

@@ -1,4 +1,4 @@
-"""Questions of chapter 01: memory, there and back, windows as a view, means of groups, rows made alike, neighbours."""
+"""Questions of chapter 01: memory, there and back, windows, means of groups, rows made alike, neighbours."""
 
 from course_utils.exercises.tensors import answers, questions
 from lessonkit.checks.exercise import Exercise

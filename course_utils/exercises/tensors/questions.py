@@ -23,7 +23,7 @@ settings_alone = no_call(
 def tensors_of_each_size(seed: int) -> list[tuple]:
     """Return tensors.
 
-    A table, each number of bytes, one number without an axis, none, a long axis of size 1 in front and behind, four
+    A table, each number of bytes, one number without an axis, none, an axis of size 1 in front and behind, four
     axes, a large one; parts of a larger tensor: every third row, a column, from the middle on; one number many times
     in the same memory.
     """
