@@ -24,8 +24,8 @@ def tensors_of_each_size(seed: int) -> list[tuple]:
     """Return tensors.
 
     A table, each number of bytes, one number without an axis, none, an axis of size 1 in front and behind, four
-    axes, a large one; parts of a larger tensor: every third row, a column, from the middle on; one number many times
-    in the same memory.
+    axes, a large one; parts of a larger tensor: every third row, a column, from the middle on; one number many
+    times in the same memory.
     """
     draw = torch.Generator().manual_seed(seed)
     rows = int(torch.randint(3, 9, (), generator=draw))
