@@ -36,7 +36,7 @@ def pad(browser, tmp_path, monkeypatch):
     page.saved, page.raised = [], []
     page.on("pageerror", lambda error: page.raised.append(str(error)))
 
-    def opened(attributes="", before="", *, sessions=SESSIONS, status=201):
+    def opened(attributes="", before="", *, sessions=SESSIONS, status=201, there=None):
         def answer(route):
             request = route.request
             if request.url == f"{HOST}/":
@@ -47,7 +47,13 @@ def pad(browser, tmp_path, monkeypatch):
             if request.method == "PUT":
                 page.saved.append((request.url, request.headers, json.loads(request.post_data)))
                 return route.fulfill(status=status, json={})
-            return route.fulfill(json=sessions)
+            if request.url.endswith("api/sessions"):
+                return route.fulfill(json=sessions)
+            if request.url.endswith("/"):  # a folder
+                names = ["weights.pt"] if there is None else ["weights.pt", "digit.png"]
+                return route.fulfill(json={"content": [{"name": name} for name in names]})
+            content = base64.b64encode(there).decode()
+            return route.fulfill(json={"content": content, "mimetype": "image/png"})
 
         page.route("**/*", answer)
         page.goto(HOST)
@@ -100,6 +106,30 @@ def test_a_click_is_a_dot_and_clear_saves_an_empty_square(pad):
         for _, _, content in page.saved
     ]
     assert brightest == [255, 0]
+
+
+def painted(size, grey):
+    Image.new("L", size, grey).save(file := io.BytesIO(), "png")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("size", [(280, 280), (28, 28), (600, 300)])
+def test_what_is_saved_already_is_shown_as_it_is_now(pad, size):
+    page = pad('data-base-url="/"', there=painted(size, 200))
+    expect(page.get_by_role("status")).to_contain_text(f"This is what {FILE} holds.")
+    pixel = "document.querySelector('canvas').getContext('2d').getImageData(270, 270, 1, 1).data[0]"
+    assert page.evaluate(pixel) == 200
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("status")).to_contain_text("The square is empty.")
+    assert page.evaluate(pixel) == 0
+
+
+def test_a_file_that_is_no_picture_is_said_and_a_stroke_replaces_it(pad):
+    page = pad('data-base-url="/"', there=b"no picture")
+    expect(page.get_by_role("status")).to_have_text(f"{FILE} is no picture. A stroke here replaces it.")
+    draw(page, (60, 140), (220, 140))
+    expect(page.get_by_role("status")).to_contain_text("Saved as")
+    assert len(page.saved) == 1
 
 
 BROKEN = {

@@ -184,6 +184,7 @@ def test_a_digit_drawn_with_the_mouse_is_saved_and_the_next_cell_reads_it(journe
     journey.screenshot("2-read")
     journey.run(drawing)
     expect(said).to_contain_text("This is what results/")
+    journey.screenshot("2-again")
     drawing.get_by_role("button", name="Clear").click()
     expect(said).to_contain_text("The square is empty.")
     journey.run(reading)

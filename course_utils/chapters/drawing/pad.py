@@ -1,13 +1,12 @@
 """A pad to draw on with the mouse, a finger or a pen, in the output of a cell."""
 
-import base64
+import sys
 import uuid
 from html import escape
 from pathlib import Path
 from string import Template
 
 PAGE = Path(__file__).with_suffix(".html")
-LARGEST = 2**20  # bytes of a file that the pad shows again; a photograph would be stored in the notebook
 
 
 class DrawingPad:
@@ -34,19 +33,18 @@ class DrawingPad:
         return f"A pad to draw on, which needs a page in a browser. It would save {self.path.as_posix()}."
 
     def _repr_html_(self) -> str:
-        shown = ""
-        if self.path.is_file() and self.path.stat().st_size <= LARGEST:
-            shown = f"data:image/png;base64,{base64.b64encode(self.path.read_bytes()).decode()}"
         return Template(PAGE.read_text(encoding="utf-8")).substitute(
-            pad=uuid.uuid4().hex, file=escape(self.path.as_posix()), kernel=escape(self._kernel), shown=shown
+            pad=uuid.uuid4().hex, file=escape(self.path.as_posix()), kernel=escape(self._kernel)
         )
 
 
 def this_kernel() -> str:
     """Return the id of the Jupyter kernel that runs this, or "" where none does."""
+    if "ipykernel.kernelapp" not in sys.modules:  # imported here, it would tell others that this is a notebook
+        return ""
     from ipykernel import get_connection_file
 
     try:
         return Path(get_connection_file()).stem.removeprefix("kernel-")
-    except RuntimeError:  # not in a kernel
+    except RuntimeError:  # imported, and no kernel runs
         return ""
