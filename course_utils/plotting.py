@@ -45,12 +45,17 @@ def use_style() -> None:
 
 
 def show_images(
-    images: ArrayLike, *, titles: Sequence[str] | None = None, columns: int = 8, size: float = 1.0
+    images: ArrayLike,
+    *,
+    titles: Sequence[str] | None = None,
+    columns: int = 8,
+    size: float = 1.0,
+    cmap: str = "gray_r",
 ) -> numpy.ndarray:
     """Draw grey pictures in a grid; return the array of Axes, (rows, `columns`).
 
-    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark. `titles`: N strings. `size`: the width
-    of a picture in inches.
+    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark, or light with `cmap="gray"`.
+    `titles`: N strings. `size`: the width of a picture in inches.
 
     >>> axes = show_images(torch.rand(10, 28, 28), columns=4)
     >>> axes.shape
@@ -63,7 +68,7 @@ def show_images(
     for ax in axes.flat:
         ax.set_axis_off()
     for index, (image, ax) in enumerate(zip(images, axes.flat, strict=False)):
-        ax.imshow(numpy.asarray(image).squeeze(), cmap="gray_r")
+        ax.imshow(numpy.asarray(image).squeeze(), cmap=cmap)
         if titles:
             ax.set_title(titles[index], fontsize="small", pad=2)
     return axes

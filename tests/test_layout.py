@@ -72,7 +72,7 @@ LIBRARIES = {
     "course_utils.progress_bar": "tqdm",
     "course_utils.data": "filelock requests",
     "course_utils.ranks": "cloudpickle psutil",
-    "course_utils.chapters": "matplotlib psutil pynvml",
+    "course_utils.chapters": "ipykernel matplotlib psutil pynvml",
 }
 MADE_OF = {room: set(names.split()) for room, names in LIBRARIES.items()}
 WITHOUT_TORCH = {"lessonkit.system", "lessonkit.desk", "lessonkit.progress", "lessonkit.reporting", "torch_clinic"}

@@ -23,7 +23,7 @@ PHRASES = {
     "anomaly detection": r"\*anomaly\s+detection\*",
     "beta": r"\*Beta\*",
     "body": r"The \*body\* turns",
-    "cell": r"\*cells\*",
+    "cell": r"\*cells?\*",
     "chunk": r"\*chunks\*",
     "event": r"event files|\*Events\*",
     "features": r"\*features\*",

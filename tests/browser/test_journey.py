@@ -14,6 +14,7 @@ from browsers import PATIENCE
 from playwright.sync_api import expect
 
 from course_utils import PROJECT
+from course_utils.chapters.drawing.digit import read_digit
 from course_utils.exercises.start_here import answers
 from lessonkit.checks.verdict import STATES
 
@@ -35,6 +36,12 @@ def the_exercise(name, exercise):
 def in_words(docstring):
     """A docstring as a verdict shows it."""
     return " ".join(docstring.split()).replace("`", "")
+
+
+def the_cell(words):
+    """The id of the cell of chapter 00 whose code has these words."""
+    [found] = [cell.id for cell in original(FIRST).cells if cell.cell_type == "code" and words in cell.source]
+    return found
 
 
 def the_first_bet():
@@ -150,9 +157,38 @@ def test_run_all_shows_every_picture(journey):
     pictures = journey.notebook.locator(".jp-OutputArea-output img")
     expect(pictures.nth(stored - 1)).to_be_attached()
     assert pictures.evaluate_all(looks.PICTURES) == []
-    assert journey.notebook.locator(".jp-OutputArea-output canvas").count() == 0
+    expect(journey.notebook.locator(".jp-OutputArea-output canvas")).to_have_count(1)  # the pad to draw on
     pictures.first.scroll_into_view_if_needed()
     journey.screenshot("2-pictures")
+
+
+def test_a_digit_drawn_with_the_mouse_is_saved_and_the_next_cell_reads_it(journey):
+    """The next cell reads the sample and says so, then the drawing, then, once it is cleared, the sample again."""
+    drawing, reading = (journey.cell(FIRST, the_cell(words)) for words in ("DrawingPad(", "read_digit(pad.path)"))
+    saved = journey.lab.work / "results" / FIRST / "digit.png"
+    expect(reading).to_contain_text("There is no drawing yet, so this is the sample of the course, a 3.")
+    assert not saved.exists()
+    drawing.scroll_into_view_if_needed()
+    canvas, said = drawing.locator("canvas"), drawing.get_by_role("status")
+    assert looks.violations(journey.page, canvas.locator("..")) == []
+    place, mouse = canvas.bounding_box(), journey.page.mouse
+    for x, y in ((150, 40), (145, 240)):  # a 1
+        mouse.move(place["x"] + x, place["y"] + y, steps=10)
+        mouse.down()
+    mouse.up()
+    expect(said).to_contain_text(f"Saved as results/{FIRST}/digit.png. Run the next cell")
+    journey.screenshot("2-drawn")
+    assert read_digit(saved)[1] == f"This is your digit, from {saved.as_posix()}."
+    journey.run(reading)
+    expect(reading).to_contain_text(f"This is your digit, from results/{FIRST}/digit.png.")
+    journey.screenshot("2-read")
+    journey.run(drawing)
+    expect(said).to_contain_text("This is what results/")
+    journey.screenshot("2-again")
+    drawing.get_by_role("button", name="Clear").click()
+    expect(said).to_contain_text("The square is empty.")
+    journey.run(reading)
+    expect(reading).to_contain_text("digit.png is empty, so this is the sample")
 
 
 def test_a_wrong_answer_gets_its_own_explanation_and_hints_unfold_by_keyboard(journey):
@@ -203,7 +239,10 @@ def test_verdicts_and_start_can_be_read_in_both_themes_and_by_everybody(journey,
     boxes = journey.notebook.locator(".course-verdict")
     assert {box.get_attribute("data-state") for box in boxes.all()} == set(STATES)  # chapter 00 shows each
     assert looks.pale(boxes) == []
-    assert looks.violations(journey.page, boxes.or_(journey.start)) == []
+    pad = journey.notebook.locator("[data-pad]")
+    assert looks.violations(journey.page, boxes.or_(journey.start).or_(pad)) == []
+    pad.scroll_into_view_if_needed()
+    journey.screenshot(f"6-pad-{theme.lower()}")
     boxes.nth(3).scroll_into_view_if_needed()
     journey.screenshot(f"6-{theme.lower()}")
 

@@ -37,7 +37,7 @@ from lessonkit.system.place import PROJECT
 # Exercises of the course whose checks take tenths of a second; of another course, all.
 QUICK = {
     "start_here": ("half_dtype", "to_unit", "hit_rates", "ink", "halvings"),
-    "tensors": ("group_means", "nearest", "standardise", "survives", "windows"),
+    "tensors": ("bytes_of", "group_means", "nearest", "standardise", "survives", "windows"),
     "autograd": ("sum_to", "matmul_backward", "two_gradients"),
     "nets": ("conv_size", "cross_entropy", "MLP"),
     "save_load": ("tensors_of", "load_what_fits"),

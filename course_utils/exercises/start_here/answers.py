@@ -56,7 +56,7 @@ half_dtype = Answer(
     hints=(
         "Make the tensor in a cell of your own (press Esc, then B, for an empty one) and look at its `.dtype`.",
         "The answer is one of PyTorch's types, written like `torch.int64`, without quotes.",
-        "1 / 2 is a fraction, so int64 is out. Which float did `torch.tensor([1.0])` have above?",
+        "1 / 2 is a fraction, so int64 is out. Ask `torch.tensor([0.5]).dtype`: which type has a half?",
     ),
 )
 

@@ -8,6 +8,61 @@ import torch
 from lessonkit.checks.answer import Answer
 
 
+def bytes_of(x):
+    """The number of elements times the bytes of one."""
+    return x.numel() * x.dtype.itemsize
+
+
+def elements_only(x):
+    """That is the number of elements. Each takes `x.dtype.itemsize` bytes."""
+    return x.numel()
+
+
+def four_for_each(x):
+    """You took 4 bytes for each element. That is so for float32 and int32; `x.dtype.itemsize` knows every dtype."""
+    return x.numel() * 4
+
+
+def in_bits(x):
+    """That is the number of bits, eight times as much. `itemsize` counts bytes already."""
+    return x.numel() * x.dtype.itemsize * 8
+
+
+def first_axis_only(x):
+    """You counted the rows only: `len(x)` and `x.shape[0]` are the size of the first axis. `x.numel()` counts the
+    elements of all axes."""
+    return (x.shape[0] if x.dim() else 1) * x.dtype.itemsize
+
+
+def sizes_added(x):
+    """You added the sizes of the axes. The number of elements is their product, which `x.numel()` gives."""
+    return sum(x.shape) * x.dtype.itemsize
+
+
+def memory_behind_it(x):
+    """That is the memory behind the tensor. Where `x` is a part of a larger tensor, or one number repeated, that is
+    another number of bytes. Count the elements of `x`."""
+    return x.untyped_storage().nbytes()
+
+
+bytes_of = Answer(
+    bytes_of,
+    mistakes=(
+        elements_only,
+        four_for_each,
+        in_bits,
+        first_axis_only,
+        sizes_added,
+        memory_behind_it,
+    ),
+    hints=(
+        "How many elements are there, and how many bytes does one take?",
+        "`x.numel()` is the number of elements, in all axes together.",
+        "The first column of numbers in the table above is `dtype.itemsize`, and a tensor knows its `dtype`.",
+    ),
+)
+
+
 def survives(values, dtype):
     """There and back; what comes back in the old dtype is the same number or it is not."""
     return values.to(dtype).to(values.dtype) == values

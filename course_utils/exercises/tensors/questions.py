@@ -1,4 +1,4 @@
-"""What chapter 01 asks: there and back, windows as a view, means of groups, rows made alike, neighbours.
+"""What chapter 01 asks: memory, there and back, windows as a view, means of groups, rows made alike, neighbours.
 
 The inputs of each question, and how an answer is driven. A submission that is graded sees this file.
 """
@@ -17,6 +17,31 @@ settings_alone = no_call(
     "set_num_threads",
     "use_deterministic_algorithms",
     "set_deterministic_debug_mode",
+)
+
+
+def tensors_of_each_size(seed: int) -> list[tuple]:
+    """Return tensors.
+
+    A table, each number of bytes, one number without an axis, none, an axis of size 1 in front and behind, four
+    axes, a large one; parts of a larger tensor: every third row, a column, from the middle on; one number many
+    times in the same memory.
+    """
+    draw = torch.Generator().manual_seed(seed)
+    rows = int(torch.randint(3, 9, (), generator=draw))
+    table = torch.zeros(rows, 4)
+    dtypes = (torch.bool, torch.uint8, torch.int16, torch.bfloat16, torch.int32, torch.float64, torch.complex128)
+    cases = [table, *(torch.ones(rows, 5, dtype=dtype) for dtype in dtypes)]
+    cases += [torch.tensor(7.0), torch.tensor(True), torch.empty(0), torch.empty(3, 0, dtype=torch.int64)]
+    cases += [torch.zeros(1, 60), torch.zeros(60, 1, dtype=torch.float16), torch.zeros(2, 3, 4, 5).long()]
+    cases += [torch.zeros(1000, 300, dtype=torch.float16), transposed(table.short()), offset(table[0].double())]
+    cases += [table.repeat(3, 1)[::3], table.half()[:, 1], strided(table.int()), expanded(torch.tensor(2.0), 9)]
+    return [(x,) for x in cases]
+
+
+bytes_of = Question(
+    "bytes_of",
+    inputs=tensors_of_each_size,
 )
 
 

@@ -91,7 +91,7 @@ def test_nothing_of_somebodys_is_written_over(monkeypatch, capsys, tmp_path):
     assert status == 0 and "00_start_here: 9 points (half_dtype 1," in told
     (to / CONFIG).write_text((to / CONFIG).read_text() + "\nc.Execute.timeout = 5\n")
     status, told, _ = course(monkeypatch, capsys, "nbgrader", "--to", to, "--chapters", "00, tensors")
-    assert status == 0 and "01_tensors: 13 points" in told, "the same again, and one more, beside an edited config"
+    assert status == 0 and "01_tensors: 14 points" in told, "the same again, and one more, beside an edited config"
     assert "timeout = 5" in (to / CONFIG).read_text()
     status, _, error = course(monkeypatch, capsys, "nbgrader", "--to", to, "--chapters", "00", "--points", "3")
     assert status == 2 and "differs from what would be written" in error

@@ -50,7 +50,7 @@ def test_a_solved_notebook_gets_full_marks_and_an_untouched_one_none(first):
     found = marks(folder, chapter)
     assert {"solved", "untouched", "source", "careless"} <= set(found)
     assert [learner for learner, row in expected.items() if different(row, found[learner])] == []
-    assert sum(points for points, _ in found["solved"].values()) == 13
+    assert sum(points for points, _ in found["solved"].values()) == 14
 
 
 def test_each_known_mistake_loses_its_exercise(first):
@@ -59,14 +59,14 @@ def test_each_known_mistake_loses_its_exercise(first):
     made = set(found) - {"solved", "untouched", "source", "careless"}
     assert [(learner, found[learner]) for learner in made if different(expected[learner], found[learner])] == []
     # Rows of mistakes, one of each exercise, and mistakes alone (the first of each exercise).
-    assert len(made) == (8 + 5 if SOAK else 2 + 1)
+    assert len(made) == (8 + 6 if SOAK else 2 + 1)
 
 
 def test_the_feedback_says_what_the_check_says(first):
     folder, chapter, _, _ = first
     nbgrader(folder, "generate_feedback", chapter.name)
     page = (folder / "feedback" / "untouched" / chapter.name / f"{chapter.name}.html").read_text(encoding="utf-8")
-    assert "NotSolved" in page and "Not attempted" in page and "(Score: 0.0 / 13.0)" in page
+    assert "NotSolved" in page and "Not attempted" in page and "(Score: 0.0 / 14.0)" in page
     assert not list((folder / "feedback").rglob("results")), "what a chapter writes is no feedback"
 
 
@@ -77,4 +77,4 @@ def test_a_learners_notebook_validates_only_when_it_is_solved(first, tmp_path):
     nbformat.write(mistaken(untouched, chapter, {}), tmp_path / "solved.ipynb")
     assert "Success!" in nbgrader(folder, "validate", tmp_path / "solved.ipynb")
     said = nbgrader(folder, "validate", tmp_path / "untouched.ipynb")
-    assert "Success!" not in said and said.count("NotSolved: ○") == 5
+    assert "Success!" not in said and said.count("NotSolved: ○") == 6
