@@ -65,18 +65,18 @@ def _became(now, once):
         apart = ~torch.isclose(now.detach(), once.detach(), rtol=0, atol=0, equal_nan=True)
         index = apart.nonzero()[0].tolist()
         here, there = (number(x[tuple(index)].item()) for x in (once, now))
-        return f"was altered: at {index} stood {here}, now {there}"
+        return f"was changed: element {index} was {here} and is {there} now"
     if isinstance(once, dict) and isinstance(now, dict):
         for key in once:
             if key not in now:
                 return f"has lost its key {key!r}"
             if difference(now[key], once[key], rtol=0, atol=0):
-                return f"was altered: its value of {key!r} is another"
+                return f"was changed: its value of {key!r} is different"
         return f"has the new key {next(key for key in now if key not in once)!r}"
     if isinstance(once, (list, set)) and len(now) != len(once):
         return f"had {len(once)} elements, and has {len(now)} now"
     one, other = short(once), short(now)
-    return f"was {one}, and is {other} now" if one and other and one != other else "was altered"
+    return f"was {one}, and is {other} now" if one and other and one != other else "was changed"
 
 
 def _module(now, once):
@@ -116,7 +116,7 @@ def _tensors(now, once):
     after, before = now.state_dict(), once.state_dict()
     for name in (name for name in before if name in after):
         if difference(after[name], before[name], rtol=0, atol=0):
-            yield "values", f"was altered: its `{name}` is another"
+            yield "values", f"was changed: its `{name}` has other values now"
             return
     if after.keys() != before.keys():
         yield "values", f"has other tensors than before: {short(sorted(after.keys() ^ before.keys())) or 'several'}"

@@ -108,7 +108,7 @@ class _Comparison:
         lost, more = ([repr(key) for key in one if key not in other] for one, other in
                       ((expected, found), (found, expected)))  # fmt: skip
         parts = [f"{keys(lost)} missing"] if lost else []
-        parts += [f"{keys(more)} {'one ' if len(more) == 1 else ''}too many"] if more else []
+        parts += [f"{keys(more)} unexpected"] if more else []
         return path, f"{' and '.join(parts)}; {wanted_keys(list(expected))}."
 
 
@@ -147,9 +147,9 @@ def _nature(found, expected):
     if found.layout != expected.layout:
         return f"layout {found.layout}, expected {expected.layout}."
     if expected.requires_grad and not found.requires_grad:
-        return "cut off from the graph (requires_grad is False), expected a result that gradients flow through."
+        return "detached from the graph (requires_grad is False), expected a result that requires a gradient."
     if found.requires_grad and not expected.requires_grad:
-        return "still tied to the graph (requires_grad is True), expected a plain tensor."
+        return "still part of a graph (requires_grad is True), expected a tensor that requires no gradient."
     return None
 
 

@@ -63,13 +63,14 @@ def _on_value(exercise, outcomes, expected) -> tuple[State, str]:
         if unlike_value(exercise, value, next(expected.guess(mistake)).value) is None:
             return "known mistake", explanation(mistake)
     asked = f" The question was: {exercise.asks}" if exercise.asks else ""
-    message = f"{_shorten(repr(value), 80)} is not it.{_other_kind(value, wanted)}{asked}"
+    message = f"{_shorten(repr(value), 80)} is not the answer.{_other_kind(value, wanted)}{asked}"
     return "wrong", f"{message} `ex.{exercise.name}.hint()` gives a first step."
 
 
 def _on_function(exercise, outcomes, expected) -> tuple[State, str]:
     if not outcomes.callable:
-        message = f"Found a value ({outcomes.kind}), expected the function itself: pass `{exercise.name}` uncalled."
+        got = f"The check got a value ({outcomes.kind}) and needs the function itself"
+        message = f"{got}: pass `{exercise.name}` uncalled."
         return "wrong", message
     found = outcomes.each
     # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
@@ -180,21 +181,22 @@ def _first_line(error):
 def _other_error(found, wanted):
     """Say what was to be raised, or that nothing was."""
     if wanted.error is None:
-        return "No error was asked for here."
+        return "For this input the function must return a value, and not raise."
     asked = a(type(wanted.error).__name__)
     if found.error is not None:
-        return f"Asked for here: {asked}."
-    return f"Expected {asked} here; your function returned {short(found.value) or kind_of(found.value)}."
+        return f"For this input the function must raise {asked}."
+    returned = short(found.value) or kind_of(found.value)
+    return f"For this input the function must raise {asked}; yours returned {returned}."
 
 
 def _nothing(wanted, *, returns):
     """Say that the answer returned None, and why, as far as its code shows it."""
     if returns:
         return (
-            f"It returned None, expected {kind_of(wanted)}. Either a path ends without a `return`, or what you "
-            "return was None: `and` and `or` hand on one of their two sides."
+            f"Your function returned None, expected {kind_of(wanted)}. Either a path ends without a `return`, or "
+            "the value that you return is None: `and` and `or` return one of their two sides."
         )
-    return "It returned None: is a `return` missing?"
+    return "Your function returned None: is a `return` missing?"
 
 
 def _altered(exercise, found, wanted):
@@ -206,13 +208,13 @@ def _altered(exercise, found, wanted):
     if more:
         cure = "Leave it as you found it"
         if more[0].kind == "values":
-            in_place = any(word in more[0].words for word in ("stood", "its `", "shape"))
-            why = ": `x[...] =`, `+=` and operations that end in `_` alter what they are given" if in_place else ""
-            cure = f"Work on a copy{why}"
+            in_place = any(word in more[0].words for word in ("changed: element", "its `", "shape"))
+            why = ": `x[...] =`, `+=` and operations that end in `_` change their input in place"
+            cure = f"Work on a copy{why if in_place else ''}"
         changed = f"`{_name(exercise, more[0].argument)}` {more[0].words}"
         return f"Your answer changed its input, which the caller still needs: {changed}. {cure}."
     if less:
-        return f"`{_name(exercise, less[0].argument)}` is as it was: the task asks to alter it in place."
+        return f"`{_name(exercise, less[0].argument)}` is unchanged: the task asks you to change it in place."
     return None
 
 
@@ -240,12 +242,12 @@ def _other_kind(found, wanted):
     """Say what kind of value was asked for, where it was another one."""
     one, other = _kind(found), _kind(wanted)
     if one == other or isinstance(found, Foreign):
-        return f" Asked for is {other}." if isinstance(found, Foreign) else ""
+        return f" The answer is {other}." if isinstance(found, Foreign) else ""
     place = " in a tuple or list"
     if one.endswith(place) and other.endswith(place):
-        return f" These are {one.removesuffix(place)}; asked for are {other.removesuffix(place)}."
+        return f" These are {one.removesuffix(place)}, and the answer has {other.removesuffix(place)}."
     quotes = ", without quotes" if isinstance(found, str) and not isinstance(wanted, torch.dtype) else ""
-    return f" That is {one}; asked for is {other}{quotes}."
+    return f" That is {one}, and the answer is {other}{quotes}."
 
 
 def _kind(value):
@@ -256,7 +258,7 @@ def _kind(value):
     if isinstance(value, torch.Tensor):
         return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, str):
-        return "a text"
+        return "a string"
     if isinstance(value, (tuple, list)):
         kinds = {_kind(one) for one in value}
         of = f"{kinds.pop()[2:]}s" if len(kinds) == 1 and "a number" in kinds else "values"

@@ -75,7 +75,8 @@ def at(path: tuple, *, report: bool = False) -> str:
 def held(path: tuple, expected: bool) -> str:
     """Say of a phrase that it does not hold and should, or the other way round."""
     phrase = at(path, report=True).removesuffix(": ")
-    return f"asked for, and not so here: {phrase}." if expected else f"so here, and not meant to be: {phrase}."
+    said = "should hold, but it does not" if expected else "should not hold, but it does"
+    return f"this {said}: {phrase}."
 
 
 def keys(names: list[str], most: int = 5) -> str:
@@ -88,11 +89,11 @@ def keys(names: list[str], most: int = 5) -> str:
 def wanted_keys(names: list) -> str:
     """Say which keys were expected, by name where that is short."""
     if not names:
-        return "expected is an empty dict"
+        return "an empty dict was expected"
     listed, one = (short(names) or "")[1:-1], len(names) == 1
     if not listed:
-        return "expected is one key" if one else f"expected are {len(names)} keys"
-    return f"expected {'is the key' if one else 'are the keys'} {listed}"
+        return "one key was expected" if one else f"{len(names)} keys were expected"
+    return f"the key {listed} was expected" if one else f"the keys {listed} were expected"
 
 
 def number(value: Number, digits: int = 7) -> str:

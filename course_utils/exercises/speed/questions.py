@@ -104,7 +104,7 @@ def on_a_machine(answer: Callable, machine: Machine, works: tuple, runs: int, sk
     return {
         "what it returned": "four values" if values is found else f"something else ({type(found).__name__})",
         "the number of pairs that ran": len(machine.order) / 2,
-        "the pairs, as they ran": order[0] if len(set(order)) == 1 else "now this, now that",
+        "the pairs, as they ran": order[0] if len(set(order)) == 1 else "the order changes from pair to pair",
     } | dict(zip(names, values, strict=True))
 
 

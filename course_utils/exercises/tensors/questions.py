@@ -28,10 +28,10 @@ def tensors_of_each_size(seed: int) -> list[tuple]:
     times in the same memory.
     """
     draw = torch.Generator().manual_seed(seed)
-    rows = int(torch.randint(3, 9, (), generator=draw))
-    table = torch.zeros(rows, 4)
+    rows, columns = torch.randint(3, 40, (2,), generator=draw).tolist()
+    table = torch.zeros(rows, columns)
     dtypes = (torch.bool, torch.uint8, torch.int16, torch.bfloat16, torch.int32, torch.float64, torch.complex128)
-    cases = [table, *(torch.ones(rows, 5, dtype=dtype) for dtype in dtypes)]
+    cases = [table, *(torch.ones(rows, columns, dtype=dtype) for dtype in dtypes)]
     cases += [torch.tensor(7.0), torch.tensor(True), torch.empty(0), torch.empty(3, 0, dtype=torch.int64)]
     cases += [torch.zeros(1, 60), torch.zeros(60, 1, dtype=torch.float16), torch.zeros(2, 3, 4, 5).long()]
     cases += [torch.zeros(1000, 300, dtype=torch.float16), transposed(table.short()), offset(table[0].double())]

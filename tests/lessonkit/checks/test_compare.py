@@ -117,11 +117,11 @@ def test_what_is_alike_has_no_difference(found, expected):
         ((1, 2), (1, 2, 3), "Found (1, 2), expected (1, 2, 3)."),
         ((1, 5), (1, 2), "Found (1, 5), expected (1, 2)."),
         (5, [5], "Found 5 (int), expected a list of 1."),
-        ({"a": 1}, {"b": 1}, "The key 'b' is missing and the key 'a' is one too many; expected is the key 'b'."),
-        ({}, {"a": 1, "b": 1}, "The keys 'a' and 'b' are missing; expected are the keys 'a', 'b'."),
-        ({"a": 1, "b": 1}, {}, "The keys 'a' and 'b' are too many; expected is an empty dict."),
-        ({}, {"x" * 99: 1}, f"The key '{'x' * 99}' is missing; expected is one key."),
-        ({}, dict.fromkeys(range(99)), "The keys 0, 1, 2, 3, 4 and 94 more are missing; expected are 99 keys."),
+        ({"a": 1}, {"b": 1}, "The key 'b' is missing and the key 'a' is unexpected; the key 'b' was expected."),
+        ({}, {"a": 1, "b": 1}, "The keys 'a' and 'b' are missing; the keys 'a', 'b' were expected."),
+        ({"a": 1, "b": 1}, {}, "The keys 'a' and 'b' are unexpected; an empty dict was expected."),
+        ({}, {"x" * 99: 1}, f"The key '{'x' * 99}' is missing; one key was expected."),
+        ({}, dict.fromkeys(range(99)), "The keys 0, 1, 2, 3, 4 and 94 more are missing; 99 keys were expected."),
         ({"a": 1}, {"a": 2}, "At ['a']: found 1, expected 2."),
         (7, {"a": 2}, "Found 7 (int), expected a dict of 1."),
         (torch.ones(2, 3), torch.ones(3, 2), "Shape (2, 3), expected (3, 2)."),
@@ -149,7 +149,7 @@ def test_a_probe_that_gives_up_early_is_heard_before_the_keys_that_it_leaves_out
     said = difference(early, full, report=True)
     assert said == "What it returned: found “a dict, no list”, expected “a list”."
     assert "missing" in difference({"what it returned": "a list", "the last": 5}, full, report=True)
-    assert "one too many" in difference(full | {"more": 1}, full, report=True)
+    assert "unexpected" in difference(full | {"more": 1}, full, report=True)
     assert "missing" in difference(early, full)  # of an answer's own dict, the keys come first
 
 

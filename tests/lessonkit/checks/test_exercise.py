@@ -111,13 +111,16 @@ def forgets(row):
         (lambda row: right(row) / 0, "found"),
         (lambda row: right(row).to("meta"), "On device meta, expected cpu."),
         (lambda row: torch.tensor(1.0), "You returned the same value for every input."),
-        (lambda row: None if row.sum() else 1, "It returned None, expected a float32 tensor of shape (2, 6)."),
-        (forgets, "It returned None: is a `return` missing?"),
+        (
+            lambda row: None if row.sum() else 1,
+            "Your function returned None, expected a float32 tensor of shape (2, 6).",
+        ),
+        (forgets, "Your function returned None: is a `return` missing?"),
         (lambda row: "text" + str(row.shape), "expected a float32 tensor of shape (2, 6)"),
-        (lambda row: right(row).requires_grad_(), "Still tied to the graph"),
+        (lambda row: right(row).requires_grad_(), "Still part of a graph"),
         (
             lambda row: right(row.mul_(2)) / 2,
-            "changed its input, which the caller still needs: `row` was altered: at [0, 0] stood ",
+            "changed its input, which the caller still needs: `row` was changed: element [0, 0] was ",
         ),
         (lambda row: [right(row), 1], "Found a list of 2"),
         (lambda row: right(row).to_sparse(), "Layout torch.sparse_coo, expected torch.strided."),
@@ -351,7 +354,7 @@ def test_answers_that_are_classes():
 
 def test_a_tensor_cut_off_from_the_graph_is_refused_where_it_matters():
     exercise = Exercise(midpoints, inputs=lambda seed: [(torch.ones(2, 3, requires_grad=True),)])
-    assert "Cut off from the graph" in exercise.check(lambda row: right(row).detach()).message
+    assert "Detached from the graph" in exercise.check(lambda row: right(row).detach()).message
 
 
 def test_the_notebook_display_escapes_what_the_answer_brings():

@@ -88,7 +88,7 @@ def test_outcomes_may_come_from_anywhere():
     assert "but it holds a loop" in said_of(*right, against="it holds a loop").message
     raised = said_of(right[0], Outcome(error=TypeError("no"), line="Line 3 of your cell raised: `no`"))
     assert raised.state == "raised" and raised.message.startswith(
-        "Line 3 of your cell raised: `no`\nAsked for here"
+        "Line 3 of your cell raised: `no`\nFor this input the function must raise"
     )
     assert "is a `return` missing" in said_of(Outcome(), right[1]).message
     assert "a path ends without a `return`" in said_of(Outcome(), right[1], returns=True).message

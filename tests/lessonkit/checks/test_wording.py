@@ -38,9 +38,9 @@ REPORT = [
     ({"the groups": [("a", [1]), ("b", [2, 3])]}, {"the groups": [("a", [1]), ("b", [2, 3, 4])]},
      "The groups: found [('a', [1]), ('b', [2, 3])], expected [('a', [1]), ('b', [2, 3, 4])]."),
     ({"each row beside its label": False}, {"each row beside its label": True},
-     "Asked for, and not so here: each row beside its label."),
+     "This should hold, but it does not: each row beside its label."),
     ({"`y` kept": {"in step 2": True}}, {"`y` kept": {"in step 2": False}},
-     "So here, and not meant to be: `y` kept, in step 2."),
+     "This should not hold, but it does: `y` kept, in step 2."),
     ({"what it said": "a dictionary"}, {"what it said": "a ValueError"},
      "What it said: found “a dictionary”, expected “a ValueError”."),
     (4, "no GPU (None)", "Found 4 (int), expected “no GPU (None)”."),
@@ -125,7 +125,7 @@ def test_none_is_explained_by_what_the_code_returns():
 
     assert "is a `return` missing?" in question.check(forgot).message
     assert (
-        "`and` and `or` hand on one"
+        "`and` and `or` return one"
         in question.check(lambda build, driver: (build or None) and build <= driver).message
     )
 
@@ -140,14 +140,16 @@ def picky(x):
 def test_an_error_that_was_asked_for_is_named():
     question = Exercise(picky, inputs=lambda seed: [(seed,), (-1,), (0,)])
     said = question.check(lambda x: x * 0.5).message
-    assert said.startswith("Expected a ValueError here; your function returned -0.5.\nThe input was `picky(-1)`")
+    assert said.startswith(
+        "For this input the function must raise a ValueError; yours returned -0.5.\nThe input was `picky(-1)`"
+    )
 
     def other(x):
         return [x / 2][0 if x >= 0 else 1]
 
     verdict = question.check(other)
     assert verdict.state == "raised" and "IndexError" in verdict.message
-    assert "\nAsked for here: a ValueError.\n" in verdict.message
+    assert "\nFor this input the function must raise a ValueError.\n" in verdict.message
 
 
 def driven(answer, size, kind):
@@ -179,13 +181,16 @@ def swapped():
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (torch.tensor([25.0, -36.0]), "That is a tensor of shape (2,); asked for is 2 numbers in a tuple or list."),
-        (25, "25 is not it. That is a number; asked for is 2 numbers in a tuple or list."),
-        ((1, 2, 3), "(1, 2, 3) is not it. These are 3 numbers; asked for are 2 numbers."),
-        ((25, 36), "(25, 36) is not it. The question was: the two gradients at a = 2."),
-        ("25", "That is a text; asked for is 2 numbers in a tuple or list, without quotes."),
-        (float, "the class float is not it. Asked for is 2 numbers in a tuple or list."),
-        (len, "the function len, not called, is not it."),
+        (
+            torch.tensor([25.0, -36.0]),
+            "That is a tensor of shape (2,), and the answer is 2 numbers in a tuple or list.",
+        ),
+        (25, "25 is not the answer. That is a number, and the answer is 2 numbers in a tuple or list."),
+        ((1, 2, 3), "(1, 2, 3) is not the answer. These are 3 numbers, and the answer has 2 numbers."),
+        ((25, 36), "(25, 36) is not the answer. The question was: the two gradients at a = 2."),
+        ("25", "That is a string, and the answer is 2 numbers in a tuple or list, without quotes."),
+        (float, "the class float is not the answer. The answer is 2 numbers in a tuple or list."),
+        (len, "the function len, not called, is not the answer."),
     ],
 )
 def test_a_wrong_value_is_told_what_was_asked(answer, words):

@@ -55,7 +55,7 @@ def test_what_a_snapshot_may_hold_comes_back_as_it_was(value):
 def test_stand_ins_come_back():
     back = sent(Foreign("Net", words="the class Net"))
     assert (back.kind, repr(back)) == ("Net", "the class Net")
-    assert sent(frozenset([Alteration(1, "values", "was altered")])) == {Alteration(1, "values", "")}
+    assert sent(frozenset([Alteration(1, "values", "was changed")])) == {Alteration(1, "values", "")}
 
 
 @pytest.mark.parametrize(
