@@ -9,8 +9,12 @@ from lessonkit.system.loopback import ADDRESS
 # are there.
 _ABSENT = ("@jupyterlab/apputils-extension:announcements", "@jupyter/nbgrader", "@jupyter-notebook/lab-extension")
 PAGE = {"disabledExtensions": dict.fromkeys(_ABSENT, True)}
-# A double click on a page such as START.md or the glossary shows it as it is meant to be read.
-DEFAULTS = {"@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}}}
+DEFAULTS = {
+    # A double click on a page such as START.md or the glossary shows it as it is meant to be read.
+    "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}},
+    # Beside START a chapter has room for some 95 to 105 characters, so a longer line of code is wrapped.
+    "@jupyterlab/notebook-extension:tracker": {"codeCellConfig": {"lineWrap": True}},
+}
 _PARTS = ("formgrader", "validate_assignment", "assignment_list", "course_list")
 _STOPPED = ("notebook", *(f"nbgrader.server_extensions.{part}" for part in _PARTS))
 SERVER = {"ServerApp": {"jpserver_extensions": dict.fromkeys(_STOPPED, False)}}

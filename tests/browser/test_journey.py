@@ -162,6 +162,23 @@ def test_run_all_shows_every_picture(journey):
     journey.screenshot("2-pictures")
 
 
+def test_no_line_of_code_is_cut_off_beside_start(journey):
+    usual = journey.page.viewport_size
+    for width in (1280, 1440):
+        journey.page.set_viewport_size(usual | {"width": width})
+        editors = journey.notebook.locator(".jp-CodeCell .cm-scroller")
+        assert editors.count() > 20
+        cut = editors.evaluate_all(
+            "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+        )
+        assert cut == []
+        # Without a line that is wrapped, the test would have nothing to find.
+        lines = journey.notebook.locator(".jp-CodeCell .cm-line")
+        assert lines.evaluate_all("all => all.some(one => one.offsetHeight > 1.6 * all[0].offsetHeight)")
+        journey.screenshot(f"2-code-{width}")
+    journey.page.set_viewport_size(usual)
+
+
 def test_a_digit_drawn_with_the_mouse_is_saved_and_the_next_cell_reads_it(journey):
     """The next cell reads the sample and says so, then the drawing, then, once it is cleared, the sample again."""
     drawing, reading = (journey.cell(FIRST, the_cell(words)) for words in ("DrawingPad(", "read_digit(pad.path)"))

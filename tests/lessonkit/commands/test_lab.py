@@ -90,6 +90,7 @@ def test_a_page_of_markdown_opens_as_it_is_meant_to_be_read(tmp_path, desk, monk
     found, error = _get_overrides(str(tmp_path / "settings of nobody"))
     assert not error
     assert found["@jupyterlab/docmanager-extension:plugin"]["defaultViewers"] == {"markdown": "Markdown Preview"}
+    assert found["@jupyterlab/notebook-extension:tracker"]["codeCellConfig"]["lineWrap"] is True
 
 
 @pytest.mark.parametrize(
