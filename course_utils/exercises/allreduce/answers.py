@@ -140,7 +140,7 @@ def longer_ones_last(length, world_size):
 
 
 def sizes_instead_of_ends(length, world_size):
-    """You gave (start, size). Asked for are (start, end), as a slice takes them."""
+    """You gave (start, size). The task asks for (start, end), as a slice takes them."""
     size, longer = divmod(length, world_size)
     return [(rank * size + min(rank, longer), size + (rank < longer)) for rank in range(world_size)]
 
@@ -316,8 +316,8 @@ def forgot_the_rest(sizes, cap):
 
 
 def sizes_for_numbers(sizes, cap):
-    """You listed the gradients' sizes. Asked for are the parameters' *numbers*, counted from 0: two of
-    one size are two gradients."""
+    """You listed the sizes of the gradients. The task asks for the *indices* of the parameters, counted from 0:
+    two gradients of one size are still two gradients."""
     return [[sizes[number] for number in bucket] for bucket in buckets.reference(sizes, cap)]
 
 

@@ -48,7 +48,7 @@ def repeats_one(predictions, targets):
 
 
 def summed(predictions, targets):
-    """You summed the squares. The mean was asked for, so that the size of a batch does not change the rate."""
+    """You summed the squares. The task asks for the mean, because the sum grows with the size of the batch."""
     _refuse(predictions, targets)
     return (predictions.flatten() - targets.flatten()).square().sum()
 
@@ -205,7 +205,7 @@ def only_frozen(model, optimizer):
 
 
 def the_awake(model, optimizer):
-    """These are the ones that move. The others were asked for."""
+    """These are the parameters that change. The task asks for the ones that do not."""
     moved = {id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) in moved and p.requires_grad]
 

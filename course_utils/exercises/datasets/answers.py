@@ -33,8 +33,8 @@ class Clips(Dataset):
 
 
 class PaddedToTheLimit(Clips):
-    """You padded every batch to `longest`. Asked for is the length of the longest sample *in this batch*: a batch
-    of short ones then stays small."""
+    """You padded every batch to `longest`. Pad to the length of the longest sample *in this batch*, so that a batch
+    of short samples stays small."""
 
     def collate(self, samples):
         batch, mask, targets = super().collate(samples)
@@ -52,7 +52,7 @@ class MaskFromTheValues(Clips):
 
 
 class MaskTurnedRound(Clips):
-    """Your mask is True where the padding is. Asked for is True where the sample's own values stand."""
+    """Your mask is True where the padding is. It must be True where the sample's own values are."""
 
     def collate(self, samples):
         batch, mask, targets = super().collate(samples)
@@ -60,7 +60,7 @@ class MaskTurnedRound(Clips):
 
 
 class EndsKept(Clips):
-    """You kept the *last* `longest` values of a long waveform. Asked for are the first: `waveform[:longest]`."""
+    """You kept the *last* `longest` values of a long waveform. Keep the first: `waveform[:longest]`."""
 
     def __getitem__(self, index):
         waveform = self.waveforms[index]
@@ -75,7 +75,7 @@ class NeverCut(Clips):
 
 
 class ZerosInFront(Clips):
-    """You put the zeros in front of the samples; asked for is behind, the default of `pad_sequence`."""
+    """You put the zeros in front of the samples. They belong behind, as `pad_sequence` puts them by default."""
 
     def collate(self, samples):
         waveforms, labels = zip(*samples, strict=True)
@@ -305,8 +305,8 @@ def processes_only(samples, rank, world_size, worker, num_workers):
 
 
 def numbered_the_other_way(samples, rank, world_size, worker, num_workers):
-    """No sample is lost or doubled, but the readers are numbered otherwise than asked for: reader number
-    rank · num_workers + worker is worker `worker` of process `rank`."""
+    """No sample is lost or doubled, but your readers have other numbers than the task asks for: worker `worker` of
+    process `rank` is reader number rank · num_workers + worker."""
     return itertools.islice(samples, worker * world_size + rank, None, world_size * num_workers)
 
 

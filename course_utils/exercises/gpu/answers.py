@@ -325,7 +325,7 @@ def idle_share(kernels, begin, end):
 
 
 def busy_share(kernels, begin, end):
-    """That is the share in which a kernel *did* run. Asked for is the rest."""
+    """That is the share of time in which a kernel *did* run. The task asks for the rest."""
     return 1 - _walked(sorted(kernels), begin, end) if end > begin else 0
 
 

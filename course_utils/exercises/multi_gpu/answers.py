@@ -158,7 +158,8 @@ def plain_mean(gradients, sizes):
 
 
 def only_summed(gradients, sizes):
-    """You added the gradients up. Then twice the ranks make twice the step. A mean is asked for."""
+    """You summed the gradients, so twice as many ranks would take a step that is twice as long. The task asks for
+    the mean."""
     present = [rank for rank, size in zip(gradients, sizes, strict=True) if size]
     return [sum(tensors) for tensors in zip(*present, strict=True)]
 

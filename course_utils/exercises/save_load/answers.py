@@ -135,8 +135,8 @@ def parameters_without_buffers(model, state_dict):
 
 
 def names_nobody_wanted(model, state_dict):
-    """You returned what the *file* has too much. Asked for is the reverse: what the model has and found nothing
-    for."""
+    """You returned the names that only the *file* has. The task asks for the reverse: the names that only the
+    model has."""
     own, state, fitting = _named(model, state_dict)
     model.load_state_dict(fitting, strict=False)
     return [name for name in state if name not in own]

@@ -39,7 +39,7 @@ def quoted_without_torch():
 
 
 def the_quotient_itself():
-    """That is the quotient. You are asked for its type: what does it have as `.dtype`?"""
+    """That is the quotient. The question asks for its type, which is `.dtype` of the quotient."""
     return torch.tensor([0.5, 1.0, 1.5])
 
 

@@ -96,7 +96,7 @@ def those_that_are_lost(values, dtype):
 
 
 def one_for_all_values(values, dtype):
-    """One bool for the whole tensor. Asked for is one for each number, in the shape of `values`."""
+    """You returned one bool for the whole tensor. Return one bool per element, in the shape of `values`."""
     return torch.equal(values.to(dtype).to(values.dtype), values)
 
 
@@ -125,7 +125,7 @@ def windows(x, size, step):
 
 
 def copied(x, size, step):
-    """The numbers are right, but they are a copy. Asked for is a view: the storage of `x`, in other strides."""
+    """The values are right, but they are a copy. Return a view: the storage of `x` with other strides."""
     return torch.stack([x[start : start + size] for start in range(0, len(x) - size + 1, step)])
 
 
@@ -148,7 +148,7 @@ def one_window_short(x, size, step):
 
 
 def always_one_further(x, size, step):
-    """Your windows start at every element; asked for is every `step`-th."""
+    """Your windows start at every element. They must start at every `step`-th element."""
     return x.as_strided((len(x) - size + 1, size), (x.stride(0), x.stride(0)))
 
 
@@ -191,7 +191,7 @@ def each_group_once(values, groups, count):
 
 
 def nan_for_nobody(values, groups, count):
-    """A group without rows came out as `nan`: 0 divided by 0. Asked for is 0."""
+    """A group without rows came out as `nan`, because 0 divided by 0 is `nan`. The task asks for 0 there."""
     sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
     return sums / groups.bincount(minlength=count)[:, None]
 
@@ -300,7 +300,7 @@ def for_each_point(queries, points):
 
 
 def the_farthest(queries, points):
-    """You found the farthest point: `argmax`. Asked for is the nearest."""
+    """You found the farthest point with `argmax`. The task asks for the nearest."""
     return (queries[:, None] - points[None]).pow(2).sum(dim=2).argmax(dim=1)
 
 
@@ -310,7 +310,7 @@ def one_for_all(queries, points):
 
 
 def the_distance_itself(queries, points):
-    """You returned the smallest distances. Asked for is *which* point has it: `argmin`, or `min(...).indices`."""
+    """You returned the smallest distances. The task asks *which* point has it: `argmin`, or `min(...).indices`."""
     return (queries[:, None] - points[None]).pow(2).sum(dim=2).sqrt().min(dim=1).values
 
 

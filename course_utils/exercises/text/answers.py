@@ -44,7 +44,8 @@ def one_without_a_target(tokens, length):
 
 
 def side_by_side(tokens, length):
-    """Your windows lie side by side, a whole length apart. Asked for are all: each begins one token later."""
+    """Your windows do not overlap: each starts a whole length after the one before. The task asks for all windows,
+    so each starts one token after the one before."""
     every = tokens.unfold(0, length + 1, length)
     return every[:, :-1], every[:, 1:]
 
@@ -86,8 +87,8 @@ def made_long(tokens, length):
 
 
 def through_numpy(tokens, length):
-    """NumPy has no bfloat16: `numpy()` refuses such a tensor. Asked for is any dtype; `unfold` is NumPy's
-    `sliding_window_view` in PyTorch."""
+    """NumPy has no bfloat16, so `numpy()` refuses such a tensor. Your function must take any dtype. PyTorch's
+    `unfold` does what NumPy's `sliding_window_view` does."""
     every = torch.from_numpy(tokens.numpy()).unfold(0, length + 1, 1)
     return every[:, :-1], every[:, 1:]
 
@@ -137,25 +138,25 @@ def sees_the_future(queries, keys):
 
 
 def true_hides(queries, keys):
-    """In your mask True means *may not look*, as in `nn.MultiheadAttention`. Asked for is True where a query may
-    look, as `F.scaled_dot_product_attention` reads it."""
+    """In your mask True means *may not attend*, as in `nn.MultiheadAttention`. The task asks for True where a query
+    may attend, which is how `F.scaled_dot_product_attention` reads a mask."""
     return torch.ones(queries, keys, dtype=torch.bool).triu(keys - queries + 1)
 
 
 def ones_and_zeros(queries, keys):
     """Your mask holds ones and zeros as floats. `F.scaled_dot_product_attention` *adds* a float mask to the
-    scores: 0 hides nothing. Asked for is bool."""
+    scores, so a 0 hides nothing. The task asks for a bool mask."""
     return torch.ones(queries, keys).tril(keys - queries)
 
 
 def to_be_added(queries, keys):
-    """Your mask holds 0 and −inf, which could be added to scores. Asked for is bool: True where a query may
-    look."""
+    """Your mask holds 0 and −inf, which could be added to the scores. The task asks for a bool mask: True where a
+    query may attend."""
     return torch.full((queries, keys), -torch.inf).triu(keys - queries + 1)
 
 
 def always_square(queries, keys):
-    """Your mask has a row for each key. Asked for are the rows of the queries, the last ones."""
+    """Your mask has a row for each key. Return a row for each query; the queries are the last rows."""
     return torch.ones(keys, keys, dtype=torch.bool).tril()
 
 
@@ -253,7 +254,8 @@ def in_the_default_dtype(f, x, num_heads):
 
 
 def left_apart(f, x, num_heads):
-    """The heads are still apart, (N, T, H, E). Asked for is (N, T, H · E): the heads of a place side by side."""
+    """The heads are still separate, (N, T, H, E). The task asks for (N, T, H · E), in which the heads of a position
+    are concatenated."""
     return f(x.unflatten(-1, (num_heads, -1)).transpose(1, 2)).transpose(1, 2)
 
 
