@@ -56,6 +56,8 @@ def test_some_words_are_warned_of_in_their_chapters_only():
         ("It costs 0.5 s. Version 2.14.1 is out.", 2),
         ("- one item\n- another item\n\n## A heading\n\nText that\ngoes on.", 4),
         ("He said “stop.” Then he went.", 2),
+        ("The first ends. pip begins the second.", 2),
+        ("A wheel, e.g. torch, or i.e. it.", 1),
         ("The call `a. B` is one sentence.", 1),
         ("", 0),
     ],

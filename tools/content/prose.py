@@ -17,6 +17,8 @@ from lessonkit.system.course import course
 MOST_WORDS = 28  # of a sentence
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "notebooks/glossary.md")
 CODE = re.compile(r"^```.*?^```$|^~~~.*?^~~~$|<!--.*?-->|\$\$.*?\$\$", re.M | re.S)
+# A full stop, not one of an abbreviation; a sentence may begin with a command's name, in small letters.
+END = re.compile(r"(?<=[.?!…])(?<!e\.g\.)(?<!i\.e\.)(?<! vs\.)(?<! cf\.)[”’\")]*\s+")
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|>|\|)\s*", re.M)
 
 
@@ -82,9 +84,5 @@ def sentences(plain):
     ['One is short.', 'Is this 0.5 of it?', 'Yes: e.g. here.']
     """
     blocks = [" ".join(block.split()) for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.|#+|>)\s)", plain)]
-    parts = [
-        part
-        for block in blocks
-        for part in re.split(r"(?<=[.?!…])[”’\")]*\s+(?=[“‘\"(]*[A-Z0-9])", ITEM.sub("", block))
-    ]
+    parts = [part for block in blocks for part in END.split(ITEM.sub("", block))]
     return [part for part in parts if part]
