@@ -41,7 +41,7 @@ def memory_view(
         for d, (size, stride) in enumerate(sizes)
     ]
     handles.append(Line2D([], [], lw=0, label=f"offset {'?' if blanks else offset}"))
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8, borderaxespad=0)
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=9, borderaxespad=0)
     ax.set_title(title or ("" if blanks else f"shape {tuple(shape)}"), loc="left", fontsize=10, pad=19)
     return ax
 
@@ -68,7 +68,7 @@ def memory_walk(tensor: torch.Tensor | Layout, *, ax: Axes | None = None, title:
     handles = [Line2D([], [], color=hues[step], lw=2, label=f"{times[step]} steps of {step:+}") for step in hues]
     reach = max((abs(step) for _, step in steps), default=1)
     _frame(ax, len(storage), (-0.6 - reach * 0.15, 1.2 + abs(usual) * 0.22))
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8, borderaxespad=0)
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=9, borderaxespad=0)
     ax.set_title(title or f"shape {tuple(shape)}, row by row", loc="left", fontsize=10, pad=19)
     return ax
 
@@ -102,10 +102,10 @@ def _read(shape, strides, offset, storage):
 
 def _frame(ax, boxes, heights):
     ax.set(xlim=(-0.2, boxes + 0.2), ylim=heights, aspect="equal", anchor="W")
-    ax.set_xticks([i + 0.5 for i in range(boxes)], range(boxes), fontsize=7, color="#555555")
+    ax.set_xticks([i + 0.5 for i in range(boxes)], range(boxes), fontsize=9, color="#555555")
     ax.set_yticks([])
     ax.tick_params(length=0, pad=1)
-    ax.set_xlabel("position in storage", fontsize=8, loc="left", labelpad=1)
+    ax.set_xlabel("position in storage", fontsize=9, loc="left", labelpad=1)
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)
 
@@ -121,7 +121,7 @@ def _boxes(ax, reads, storage):
         ink = "black" if position in rows else "#999999"
         ax.text(position + 0.5, 0.5, text, ha="center", va="center", fontsize=9, color=ink)
         if times[position] > 1:
-            ax.text(position + 0.92, 0.05, f"×{times[position]}", ha="right", va="bottom", fontsize=8)
+            ax.text(position + 0.92, 0.05, f"×{times[position]}", ha="right", va="bottom", fontsize=8.5)
 
 
 def _arrows(ax, shape, strides, offset):

@@ -144,11 +144,11 @@ def test_a_core_with_cleared_bets_says_what_is_left_and_what_counts(tmp_path):
     )
     entry = manifest["notebooks"]["01_tensors.ipynb"]
     assert entry["exercises"] == ["bytes_of", "windows", "standardise"]
-    assert entry["numbers"] == {"bytes_of": 1, "windows": 2, "standardise": 4}
+    assert entry["numbers"] == {"bytes_of": 1, "windows": 2, "standardise": 3}
     assert read_manifest(folder)["01_tensors"] == ("bytes_of", "windows", "standardise")
     first, last = (text_of(folder / "01_tensors.ipynb", number) for number in (0, -1))
     assert (
-        "it has 1, 2 and 4" in first and "115 with" not in first and "[00 Start here](00_start_here.ipynb)" in first
+        "it has 1, 2 and 3" in first and "115 with" not in first and "[00 Start here](00_start_here.ipynb)" in first
     )
     assert "**Next: 02 autograd (not in this handout).**" in last
     assert "**Next: [01 tensors](01_tensors.ipynb).**" in text_of(folder / "00_start_here.ipynb", -1)
