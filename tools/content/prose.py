@@ -23,7 +23,7 @@ ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|>|\|)\s*", re.M)
 
 
 def findings(chapters):
-    """Yield advice on each chapter, on its exercises, and on the pages."""
+    """Yield advice on each chapter, on its exercises, and, where it is about more than one, on the pages."""
     words = listed()
     for chapter in chapters:
         try:
@@ -37,7 +37,8 @@ def findings(chapters):
         for name, exercise in exercises.questions(course().exercises, chapter.slug).items():
             said = [*exercise.hints, *map(explanation, exercise.mistakes)]
             yield from at(name, check("\n\n".join(said), words, chapter=chapter.number))
-    for path in sorted(path for pattern in PAGES for path in PROJECT.glob(pattern)):
+    pages = [path for pattern in PAGES for path in PROJECT.glob(pattern)] if len(chapters) > 1 else []
+    for path in sorted(pages):
         yield from at(path.relative_to(PROJECT).as_posix(), check(path.read_text(encoding="utf-8"), words))
 
 

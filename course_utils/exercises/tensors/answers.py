@@ -251,7 +251,7 @@ def without_keepdim(samples):
 
 
 def by_column(samples):
-    """`dim` off by one: `dim=0` is the axis that disappears, so you averaged over the samples, column by column.
+    """`dim` is off by one: `dim=0` disappears, so you averaged over the samples, column by column.
     Each row has its own mean: `dim=1`."""
     return (samples - samples.mean(dim=0)) / samples.std(dim=0)
 
