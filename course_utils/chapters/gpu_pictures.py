@@ -61,8 +61,8 @@ def draw_memory(times: Sequence[float], in_use: Sequence[float], spans: Sequence
     ax.step([(moment - times[0]) / 1000 for moment in times], in_use, where="post", color=SERIES[2], lw=1)
     handles, labels = ax.get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
-    ax.legend(unique.values(), unique.keys(), ncols=3, fontsize="small", loc="upper right")
-    top = 1.3 * max(float(value) for value in in_use)
+    ax.legend(unique.values(), unique.keys(), loc="upper left", bbox_to_anchor=(1, 1))
+    top = 1.1 * max(float(value) for value in in_use)
     ax.set(
         xlabel="milliseconds", ylabel="MiB more than before", ylim=(0, top), title="Memory in two training steps"
     )
@@ -92,22 +92,23 @@ def draw_roofline(rows: Sequence[tuple[str, float, float, float]], bandwidth: fl
     """
     ridge, shortest = peak / bandwidth, min(seconds for *_, seconds in rows)
     ax = plt.subplots(figsize=(7, 3.6))[1]
-    ax.loglog([0.02, ridge, 2000], [0.02 * bandwidth / 1e9, peak / 1e9, peak / 1e9], color=SERIES[2])
+    ax.loglog([0.005, ridge, 2000], [0.005 * bandwidth / 1e9, peak / 1e9, peak / 1e9], color=SERIES[2])
     points = [(name, flop / moved, flop / seconds / 1e9, seconds) for name, flop, moved, seconds in rows]
-    furthest = max(intensity for _, intensity, _, _ in points)
+    *_, last_but_one, _ = sorted([0.0, 0.0, *(intensity for _, intensity, _, _ in points)])
     for name, intensity, speed, seconds in points:
         below = "memory" if intensity < ridge else "compute"
         bound = "launch" if seconds < 3 * shortest else below
         ax.scatter(intensity, speed, color=BOUNDS[bound], zorder=3, label=f"{bound}-bound")
-        # Above the dot is room on the slope, unless a faster kernel's dot is there; on the flat roof below it.
-        over = any(abs(i / intensity - 1) < 0.5 and speed < s < 3 * speed for _, i, s, _ in points)
-        above = intensity == furthest or (intensity < ridge / 2 and not over)
-        place = {"xytext": (6, 5 if above else -11), "textcoords": "offset points", "fontsize": 7}
-        ax.annotate(name, (intensity, speed), **place)
+        # A name must not lie on the roof, nor on the name of the next dot, which is often at the same height.
+        on_slope = intensity < ridge and speed > 0.6 * intensity * bandwidth / 1e9
+        left_above, right_above, right_below = ((-6, 4), "right"), ((6, 5), "left"), ((6, -12), "left")
+        offset, side = left_above if on_slope else right_above if intensity == last_but_one else right_below
+        ax.annotate(name, (intensity, speed), offset, textcoords="offset points", ha=side, fontsize=8)
     handles, labels = ax.get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
-    ax.legend(unique.values(), unique.keys(), fontsize="small", loc="lower right")
+    ax.legend(unique.values(), unique.keys(), loc="lower right")
+    ax.margins(y=0.1)  # room for the names of the highest and of the lowest dot
     ax.set(
-        xlabel="FLOP a byte", ylabel="GFLOP/s", xlim=(0.02, 2e4), title="What bounds each kernel, below the roof"
+        xlabel="FLOP a byte", ylabel="GFLOP/s", xlim=(0.005, 2e4), title="What bounds each kernel, below the roof"
     )
     return ax

@@ -1,10 +1,15 @@
 """Chapter 08's pictures hold what they were given, and what it measures on a GPU is asked for as it should be."""
 
+from itertools import combinations
+
 import matplotlib.pyplot as plt
+import pytest
 import torch
 
+from course_utils import recorded
 from course_utils.chapters import gpu_measured
 from course_utils.chapters.gpu_pictures import bars_of, draw_lanes, draw_memory, draw_roofline, draw_segments
+from course_utils.plotting import use_style
 
 TRACE = [
     {"cat": "user_annotation", "name": "loader", "ts": 1000.0, "dur": 500.0},
@@ -52,6 +57,40 @@ def test_what_bounds_a_kernel_is_said():
     assert [text.get_text() for text in ax.texts] == ["tiny", "add", "product"]
     bounds = [text.get_text() for text in ax.get_legend().get_texts()]
     assert bounds == ["launch-bound", "memory-bound", "compute-bound"]
+
+
+def measured_on_a_processor(slower=1.0):
+    """The chapter's eight kernels, with seconds as two cores took them (chapter 08 stores such a table)."""
+    sizes = [("add 1", 1, 12), ("add 1,000", 1000, 12_000), ("add 16,777,216", 2**24, 12 * 2**24)]
+    for n, k in ((2048, 1), (32, 32), (2048, 16), (2048, 128), (1024, 1024)):
+        sizes.append((f"{n}² @ {n}×{k}", 2 * n * n * k, 4 * (n * n + 2 * n * k)))
+    seconds = 1.4e-6, 1.5e-6, 4.5e-3, 5.1e-4, 6.7e-6, 1.2e-3, 6.2e-3, 1.27e-2
+    return [[*size, slower * took] for size, took in zip(sizes, seconds, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [recorded.read("gpu")["figures"]["roofline"], measured_on_a_processor(), measured_on_a_processor(slower=4.0)],
+    ids=["the GPU on record", "two cores", "two slow cores"],
+)
+def test_no_name_of_a_kernel_lies_on_another_name_or_on_the_roof(rows):
+    use_style()
+    bandwidth = max(moved / took for _, _, moved, took in rows)
+    ax = draw_roofline(rows, bandwidth, peak=max(flop / took for _, flop, _, took in rows))
+    ax.figure.canvas.draw()
+    boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    assert [pair for pair in combinations(boxes, 2) if boxes[pair[0]].overlaps(boxes[pair[1]])] == []
+    roof = ax.lines[0].get_path().transformed(ax.transData)
+    assert [name for name, box in boxes.items() if roof.intersects_bbox(box, filled=False)] == []
+    assert all(ax.figure.bbox.contains(*corner) for box in boxes.values() for corner in box.corners())
+
+
+def test_the_legend_of_the_memory_lies_beside_the_curve():
+    use_style()
+    ax = draw_memory([0.0, 9.0, 20.0], [1.0, 9.0, 9.0], [("forward", 0.0, 9.0), ("step", 9.0, 20.0)])
+    ax.figure.canvas.draw()
+    legend = ax.get_legend().get_window_extent()
+    assert legend.x0 >= ax.get_window_extent().x1 and legend.x1 <= ax.figure.bbox.x1
 
 
 def test_four_copies_are_waited_for_where_asked():
