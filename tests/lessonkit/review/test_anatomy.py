@@ -123,6 +123,19 @@ def test_what_is_counted_is_a_warning_and_no_error(book, damage, complaint):
     assert errors(found(book, damage)) == []
 
 
+@pytest.mark.parametrize(
+    ("number", "metadata"),
+    [
+        (2, {"jp-MarkdownHeadingCollapsed": True}),
+        (12, {"jupyter": {"source_hidden": True}}),
+        (12, {"outputs_of": "0123456789ab"}),
+    ],
+    ids=["a section is folded", "the code of a cell is folded", "outputs are of that source"],
+)
+def test_folds_and_the_course_s_own_metadata_are_no_error(book, number, metadata):
+    assert errors(found(book, lambda cells: cells[number]["metadata"].update(metadata))) == []
+
+
 def test_metadata_of_one_editor_is_an_error(book):
     book.metadata["widgets"], book.metadata["vscode"] = {}, {}
     book.metadata["language_info"] = {"name": "julia"}
