@@ -55,6 +55,8 @@ def draw_graph(
     """
     distance, edges = read_graph(result)
     place, rows = _places(distance), max(Counter(distance.values()).values())
+    lengths = [distance[source] - distance[node] for (node, _), source in edges.items()]
+    bottom = min(-0.5 * rows, -0.3 - max(lengths) / 8)  # a bent arrow hangs an eighth of its length below its ends
     bare = {"xticks": (), "yticks": (), "frame_on": False}
     axis = plt.subplots(figsize=(8.4, 0.4 + 1.5 * rows), subplot_kw=bare)[1]
     middle = {"ha": "center", "va": "center"}
@@ -72,7 +74,7 @@ def draw_graph(
         frame = {"ec": COLORS["ours"], "lw": 3} if hasattr(node, "variable") else {"ec": COLORS["torch"]}
         axis.text(*place[node], _label(node, tensors), **middle, bbox=frame | {"boxstyle": "round", "fc": "white"})
     farthest = max(distance.values())
-    axis.set(title=title, xlim=(-farthest - 0.5, 0.5), ylim=(-0.5 * rows, 0.4 * rows), aspect="equal")
+    axis.set(title=title, xlim=(-farthest - 0.5, 0.5), ylim=(bottom, 0.4 * rows), aspect="equal")
     return axis
 
 
