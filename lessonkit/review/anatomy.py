@@ -227,9 +227,9 @@ def portable(book: NotebookNode) -> Iterator[Finding]:
     language, kernel = book.metadata.get("language_info"), book.metadata.get("kernelspec", {}).get("name")
     if (kernel, language) != ("python3", {"name": "python"}):
         yield error(f"the kernel is {kernel} with {language}, expected python3 with {{'name': 'python'}}")
-    # The fold of a cell and the course's own: what an editor does not know, it has to keep and may ignore.
+    # Folds of cells and of sections, and the course's own: an editor keeps, and may ignore, what it does not know.
     names = {name for cell in book.cells for name in cell.metadata}
-    if strange := names - {"tags", "jupyter", "outputs_of"}:
+    if strange := names - {"tags", "jupyter", "jp-MarkdownHeadingCollapsed", "outputs_of"}:
         yield error(f"metadata of cells that one editor alone knows: {sorted(strange)}")
     for number, cell in enumerate(code_cells(book), 1):
         for output in cell.outputs:

@@ -28,7 +28,7 @@ def opening(source=LINE + "\nimport torch", folded=True, words="The next cell, f
     [
         (opening(source=LINE), False, "imports nothing"),
         (opening(source="import torch"), False, "what to install"),
-        (opening(folded=False), False, "is folded, and no other"),
+        (opening(folded=False), False, "the imports is folded"),
         (opening(words="Begin."), False, "the text before the imports"),
         (opening(), True, "a cell is folded"),
     ],
@@ -38,6 +38,21 @@ def test_a_fault_is_an_error(book, first_of_all, complaint):
     assert not list(check(opening(), first_of_all=False)) and not list(
         check(opening(folded=False), first_of_all=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "mentioned"),
+    [
+        ("The next cell is folded: it draws the curve.", True),
+        ("Open the folded cell to see how it is drawn.", True),
+        ("The curve falls.", False),
+        ("", False),
+    ],
+)
+def test_a_later_fold_is_mentioned_in_the_text_right_above_it(words, mentioned):
+    drawing = code("ax.plot(losses)", jupyter=FOLDED)
+    book = notebook(*opening().cells, *([text(words)] if words else []), drawing)
+    assert (errors(check(book, first_of_all=False)) == []) is mentioned
 
 
 def test_many_imports_for_a_beginner_are_a_warning():

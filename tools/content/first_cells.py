@@ -42,8 +42,17 @@ def check(book, *, first_of_all):
         if len(imports) > MOST_UNFOLDED:
             yield warning(f"{len(imports)} imports are shown to a beginner, expected at most {MOST_UNFOLDED}")
         return
-    if folded != [first] or first.metadata.jupyter != FOLDED:
-        yield error("expected that the cell with the imports is folded, and no other")
+    if first.metadata.get("jupyter") != FOLDED:
+        yield error("expected that the cell with the imports is folded")
+    yield from unannounced([cell for cell in folded if cell is not first], book)
     before = book.cells[book.cells.index(first) - 1]
     if before.cell_type != "markdown" or "The next cell, folded in JupyterLab," not in before.source:
         yield error("the text before the imports does not say that the next cell is folded in JupyterLab")
+
+
+def unannounced(folded, book):
+    """Yield each folded cell, apart from the imports, whose fold the text right above it does not mention."""
+    for cell in folded:
+        before = book.cells[book.cells.index(cell) - 1]
+        if before.cell_type != "markdown" or "folded" not in before.source:
+            yield error(f"the text above a folded cell does not say that it is folded: {cell.source[:50]!r}")
