@@ -1,4 +1,4 @@
-"""What chapter 04 asks: a chain of layers, a picture's size, a loss to mend, cross-entropy, attention.
+"""What chapter 04 asks: a chain of layers, a loss to mend, a picture's size, cross-entropy, attention.
 
 The inputs of each question, and how an answer is driven. A submission that is graded sees this file.
 """
