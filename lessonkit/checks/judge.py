@@ -231,7 +231,8 @@ def _where(exercise, seed, case):
     small = None not in shown and len(", ".join(shown)) <= 90
     if _called_alike(exercise):
         call = f"{exercise.name}({', '.join(shown)})" if small else ""
-        return f"The input was `{call}`, from `{again}`." if small else f"The input was `{again}`: try it by hand."
+        tried = f"`{exercise.name}(*{again})`"
+        return f"The input was `{call}`, from `{again}`." if small else f"To try the same input: {tried}."
     if not small:
         return f"The input that shows it: `{again}`, as ({', '.join(names)})."
     listed = ", ".join(f"{name}={text}" for name, text in zip(names, shown, strict=True))

@@ -54,7 +54,7 @@ half_dtype = Answer(
         the_quotient_itself,
     ),
     hints=(
-        "Make the tensor in a cell of your own (press Esc, then B, for an empty one) and look at its `.dtype`.",
+        "Make the tensor in a cell of your own and look at its `.dtype`: press Esc, then B, then Enter.",
         "The answer is one of PyTorch's types, written like `torch.int64`, without quotes.",
         "1 / 2 is a fraction, so int64 is out. Ask `torch.tensor([0.5]).dtype`: which type has a half?",
     ),
@@ -183,10 +183,10 @@ hit_rates = Answer(
         only_those_shown,
     ),
     hints=(
-        "`guesses == targets` is True where a guess is right; `.float()` makes 1 and 0 of it: the mean is a share.",
-        "`hits[targets == 3]` are the hits among the pictures that show a 3, as `digits.images[…]` was above.",
+        "`hits = (guesses == targets).float()` is 1 where a guess is right, and 0 elsewhere. Its mean is a share.",
+        "`hits[targets == 3]` are the hits among the pictures that show a 3. Of these, take the mean.",
         "Do so for each digit in `range(10)` and put the ten means together with `torch.stack([…])`. The mean of "
-        "nothing is NaN by itself.",
+        "an empty tensor is NaN by itself.",
     ),
 )
 
