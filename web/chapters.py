@@ -4,12 +4,12 @@ import copy
 import re
 
 import nbformat
-import predictions
 import repository
 import terms
 from documents import with_links
 from pictures import alternative, suits_inversion
 
+from lessonkit.notebook import predictions
 from lessonkit.notebook.catalog import NOTEBOOKS, Chapter
 
 HEADING = re.compile(r"^#{1,4} +(.*)$", re.MULTILINE)

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from nbformat import NotebookNode
 
 from lessonkit.notebook.cells import tags, without_colours
+from lessonkit.notebook.predictions import answered
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 
 FOLDER = "what_we_saw"  # beside the notebooks; `course-desk` looks for the page there
@@ -77,6 +78,7 @@ def page(notebook: NotebookNode) -> bytes:
 
 def _sections(notebook: NotebookNode) -> Iterator[str]:
     above = said = None
+    asked = {id(cell) for cell in answered(notebook.cells)}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             above = next(reversed(list(_headings([cell]))), above)
@@ -87,12 +89,13 @@ def _sections(notebook: NotebookNode) -> Iterator[str]:
             if above != said:
                 yield f"<h2>{html.escape(above)}</h2>"
                 said = above
-            yield _section(cell, shown)
+            yield _section(cell, shown, asked=id(cell) in asked)
 
 
-def _section(cell: NotebookNode, shown: str) -> str:
+def _section(cell: NotebookNode, shown: str, *, asked: bool) -> str:
+    """Return the section of a cell; `data-asked` says that the text above asks for a prediction of its output."""
     return (
-        f'<section data-cell="{html.escape(cell.get("id") or "")}">\n'
+        f'<section data-cell="{html.escape(cell.get("id") or "")}"{" data-asked" if asked else ""}>\n'
         f'<pre class="source"><code>{html.escape(cell.source)}</code></pre>\n'
         f"<details><summary>{FOLD}</summary><div>\n<p>{MARK}</p>\n{shown}\n</div></details>\n</section>"
     )

@@ -12,7 +12,7 @@ from course_utils import PROJECT, exercises
 from lessonkit.notebook.catalog import NOTEBOOKS, claim, find
 
 sys.path.insert(0, str(PROJECT / "web"))
-import predictions
+from lessonkit.notebook import predictions
 
 MOST_BYTES = 1_500_000
 BY_SCRIPT = {"search.html", "genindex.html"}  # Sphinx's own

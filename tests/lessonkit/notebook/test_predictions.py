@@ -1,16 +1,11 @@
 """Which texts ask for a prediction, and which outputs the site therefore folds."""
 
-import sys
-
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from course_utils import PROJECT
+from lessonkit.notebook import predictions
 from lessonkit.notebook.catalog import find
-
-sys.path.insert(0, str(PROJECT / "web"))
-import predictions
 
 ASKS = {
     "a question, and when to answer it": "What is the list times two? Say both before you run the cell.",

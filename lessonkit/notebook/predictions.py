@@ -1,4 +1,4 @@
-"""Which outputs answer a prediction: on the site they stand behind a fold, so that a reader can predict first.
+"""Which outputs answer a prediction: the site folds them, and a copy hides the text below until the cell has run.
 
 A text asks for a prediction if, from its last heading on, it asks a question or tells the reader to predict. It
 speaks of the code cells that follow it, up to the next text or exercise. A fold too many costs one click, and an
@@ -20,6 +20,7 @@ QUESTION_MARK = re.compile(r"\?[\s\"”’')*_]|\?$")
 SENTENCE = re.compile(r"\n|(?<=[.!?])[\"”’)*_]*\s+")
 # A word alone is a question of its own only if it is one of these: "Which?" is one, "Stuck?" is none.
 ASKING = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why|bets?|guess|prediction)\b", re.IGNORECASE)
+FOLDED = re.compile(r"\bfolded\b")
 HELP = re.compile(r"\.(?:hint|solution|example)\(")
 TOLD = re.compile(
     r"\bbefore (?:you|we) (?:run (?!anything|any\b)|look|open|scroll|read (?:on|the output)|execute)"
@@ -57,7 +58,9 @@ def answered(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
     for cell in cells:
         if cell.cell_type != "code":
             texts.append(cell.source)
-            asked = asks("\n\n".join(texts))
+            text = "\n\n".join(texts)
+            # A text that only says what the next, folded cell draws stands between a question and its answer.
+            asked = asks(text) or (asked and bool(FOLDED.search(text)) and not HEADING.search(text))
             continue
         texts = []
         if {EXERCISE, QUESTION} & set(cell.metadata.get("tags", [])):

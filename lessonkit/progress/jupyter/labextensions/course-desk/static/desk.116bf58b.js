@@ -1,5 +1,6 @@
-// What a copy of a chapter needs of JupyterLab beyond a notebook's own: what we saw, folded below each cell; links to
-// a cell that end at that cell; and a word where an original was opened in place of the copy.
+// What a copy of a chapter needs of JupyterLab beyond a notebook's own: what we saw, folded below each cell; texts that
+// wait until their question was tried; links to a cell that end at that cell; and a word where an original was opened
+// in place of the copy.
 //
 // A browser keeps this file for a year: its name ends with the first letters of its SHA-256, so that a change is seen.
 //
@@ -12,6 +13,10 @@
     .course-ours > div { border-left: 4px solid #3b7dc4; padding: 2px 12px; }
     .course-ours > div > p { margin: 4px 0; color: var(--jp-ui-font-color1); }
     .course-ours img { max-width: 100%; }
+    .course-waits .jp-RenderedMarkdown > *:not(h1, h2, h3, h4, h5, h6, :is(h1, h2, h3, h4, h5, h6) ~ *) { display: none; }
+    .course-waiting { margin: 4px 0 4px calc(var(--jp-cell-prompt-width, 64px) + 12px); color: var(--jp-ui-font-color1); }
+    .course-waiting button { margin: 0 4px; padding: 1px 8px; border: 1px solid var(--jp-border-color1, #888);
+      border-radius: 3px; background: none; color: inherit; font: inherit; cursor: pointer; }
   `;
 
   const isNotebook = (widget) => Boolean(widget?.context?.model?.cells && widget.content?.widgets);
@@ -78,11 +83,60 @@
         const section = sections.get(cell.model.id);
         if (section && cell.model.type === "code" && !cell.node.querySelector(":scope > .course-ours"))
           cell.node.append(fold(panel.content.rendermime, section));
+        if (section?.hasAttribute("data-asked")) awaitAnswer(panel, cell);
       }
     };
     decorate();
     // Later, as the notebook makes the widgets of new cells on the same signal.
     panel.context.model.cells.changed.connect(() => setTimeout(decorate));
+  };
+
+  // --- a text that answers a question waits until the cell above it has run
+
+  const readings = new WeakSet(); // the notebooks and cells in which somebody has asked for the answer
+
+  // The Markdown cell behind `cell`, where its text is an answer and not yet the heading of what comes next.
+  const readingOf = (panel, cell) => {
+    const next = panel.content.widgets[panel.content.widgets.indexOf(cell) + 1];
+    return next?.model.type === "markdown" && !/^\s*#/.test(next.model.sharedModel.getSource()) ? next : undefined;
+  };
+
+  const button = (label, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+    made.addEventListener("click", act);
+    return made;
+  };
+
+  const wait = (panel, cell) => {
+    const reading = readingOf(panel, cell);
+    if (!reading) return;
+    const waits = cell.model.executionCount === null && !readings.has(reading.model) && !readings.has(panel);
+    reading.node.classList.toggle("course-waits", waits);
+    const note = reading.node.querySelector(":scope > .course-waiting");
+    if (!waits || note) {
+      if (!waits) note?.remove();
+      return;
+    }
+    const show = (what) => () => {
+      readings.add(what);
+      for (const one of panel.content.widgets) if (waiting.has(one.model)) wait(panel, one);
+    };
+    const said = document.createElement("div");
+    said.className = "course-waiting";
+    said.dataset.lmSuppressShortcuts = "true"; // Enter presses a button and does not begin to edit the cell
+    said.append("The answer appears here when you have run the cell above. ");
+    said.append(button("Show it now", show(reading.model)), button("Show all answers of this chapter", show(panel)));
+    reading.node.prepend(said);
+  };
+
+  const waiting = new WeakSet(); // the cells whose output answers a question
+
+  const awaitAnswer = (panel, cell) => {
+    if (!waiting.has(cell.model)) {
+      waiting.add(cell.model);
+      cell.model.stateChanged.connect((_, change) => change.name === "executionCount" && wait(panel, cell));
+    }
+    wait(panel, cell);
   };
 
   // --- links to a cell, such as 05_training.ipynb#cell-id=a0b55b29
