@@ -55,7 +55,9 @@ def test_the_rule_sees_what_it_is_there_for(harmful):
 
 
 # A layer with trained weights is lost when its sizes change: the cure says before for which layers that is no loss.
-OF_ANOTHER_SIZE = re.compile(r"nn\.Linear\(\{have\}|\b(?:in_features|in_channels|num_features|num_embeddings|embed_dim) ?= ?\S")
+OF_ANOTHER_SIZE = re.compile(
+    r"nn\.Linear\(\{have\}|\b(?:in_features|in_channels|num_features|num_embeddings|embed_dim) ?= ?\S"
+)
 CONDITION = re.compile(r"checkpoint|from the start|of your own")
 RESIZED = {
     f"pattern {number} of {pattern.case}": pattern.cure
