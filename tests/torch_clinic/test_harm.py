@@ -17,7 +17,7 @@ CURES |= {
 # In no cure at all: what cannot be taken back, or breaks the system's own Python.
 NEVER = re.compile(
     r"\brm -|--force-reinstall|--break-system-packages|sudo pip|pip uninstall|conda (?:env )?remove|kill -9|killall"
-    r"|git clean|--hard|rmtree|chmod 777|--gpu-reset|trust_remote_code|verify=False|--trusted-host"
+    r"|git clean|--hard|rmtree|chmod 777|--gpu-reset|trust_remote_code ?= ?True|verify=False|--trusted-host"
 )
 # Never the first thing that is said: it loses a file, a state or a check, or hides what is wrong.
 NOT_FIRST = re.compile(
@@ -52,6 +52,30 @@ def test_a_cure_neither_destroys_nor_begins_with_what_cannot_be_taken_back():
 )
 def test_the_rule_sees_what_it_is_there_for(harmful):
     assert NOT_FIRST.search(FIRST_STEP.split(harmful)[0])
+
+
+# A layer with trained weights is lost when its sizes change: the cure says before for which layers that is no loss.
+OF_ANOTHER_SIZE = re.compile(
+    r"nn\.Linear\(\{have\}|\b(?:in_features|in_channels|num_features|num_embeddings|embed_dim) ?= ?\S"
+)
+CONDITION = re.compile(r"checkpoint|from the start|of your own")
+RESIZED = {
+    f"pattern {number} of {pattern.case}": pattern.cure
+    for number, pattern in enumerate(read_patterns())
+    if pattern.case in ("mm_shapes", "conv_channels", "batchnorm_channels", "embedding_range", "recurrent_sizes")
+    and OF_ANOTHER_SIZE.search(pattern.cure)
+    and "Padding_idx" not in pattern.find.pattern
+}
+
+
+def test_no_layer_is_made_anew_before_the_cure_asks_where_its_weights_come_from():
+    assert len(RESIZED) >= 12
+    early = [
+        where
+        for where, cure in RESIZED.items()
+        if not CONDITION.search(cure[: OF_ANOTHER_SIZE.search(cure).start()])
+    ]
+    assert early == []
 
 
 def test_a_cure_names_no_index_of_one_cuda_unless_the_text_did():
