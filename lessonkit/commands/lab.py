@@ -159,7 +159,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
 
 
 def environment(config: Path, desk: Desk) -> dict[str, str]:
-    """Return the environment: this Python's kernel before any other, `config` before the user's settings.
+    """Return the environment: this Python's kernel and commands come first, and `config` before the user's.
 
     COURSE_WORK (the folder of the copies) is given whole, as are the variables of `same_course`, since kernels are
     started elsewhere.
@@ -175,6 +175,7 @@ def environment(config: Path, desk: Desk) -> dict[str, str]:
         **same_course(),
         **startup(),
         "COURSE_WORK": str(desk.work),
+        "PATH": first(Path(sys.executable).parent, name="PATH"),  # where `course` is, for a terminal and `!course`
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTER_PATH": first(Path(sys.prefix) / "share" / "jupyter", JUPYTER, name="JUPYTER_PATH"),
         "JUPYTER_CONFIG_PATH": first(config, name="JUPYTER_CONFIG_PATH"),

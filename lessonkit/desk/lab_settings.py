@@ -1,6 +1,7 @@
 """JupyterLab's settings for the learner's copies: its address, and which extensions are turned off."""
 
 import json
+import os
 from pathlib import Path
 
 from lessonkit.system.loopback import ADDRESS
@@ -18,6 +19,8 @@ DEFAULTS = {
 _PARTS = ("formgrader", "validate_assignment", "assignment_list", "course_list")
 _STOPPED = ("notebook", *(f"nbgrader.server_extensions.{part}" for part in _PARTS))
 SERVER = {"ServerApp": {"jpserver_extensions": dict.fromkeys(_STOPPED, False)}}
+if os.name == "posix":  # not a login shell, which on some systems sets PATH anew and so loses the command `course`
+    SERVER["ServerApp"]["terminado_settings"] = {"shell_command": [os.environ.get("SHELL") or "sh"]}
 
 
 def write_config(folder: Path, **places: str) -> None:

@@ -97,6 +97,33 @@ def test_what_we_saw_unfolds_by_keyboard_below_its_cell_and_can_be_read_in_both_
         expect(journey.page.locator("body")).to_have_attribute("data-jp-theme-light", "true")
 
 
+def after_the_first_bet():
+    """The id of the text that answers the first bet."""
+    cells = original(FIRST).cells
+    return cells[[cell.id for cell in cells].index(the_first_bet()) + 1].id
+
+
+def test_an_answer_waits_until_its_cell_was_run_and_a_key_shows_it_before(journey):
+    first = journey.cell(FIRST, after_the_first_bet())
+    expect(first.locator(".jp-RenderedMarkdown > p", has_text="Python repeated the list.")).to_be_hidden()
+    expect(first.locator(".course-waiting")).to_contain_text(
+        "The answer appears here when you have run the cell above."
+    )
+    assert looks.violations(journey.page, first) == []
+    journey.screenshot("1-answer-waits")
+    cells = original(FIRST).cells
+    later = next(cell.id for cell in cells if cell.source.startswith("A thousand pictures were enough."))
+    later = journey.cell(FIRST, later)
+    later.scroll_into_view_if_needed()
+    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand pictures were enough.")).to_be_hidden()
+    expect(later.get_by_role("heading").first).to_be_visible()  # and what it introduces
+    later.get_by_role("button", name="Show it now").focus()
+    journey.page.keyboard.press("Enter")
+    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand pictures were enough.")).to_be_visible()
+    expect(later.locator(".course-waiting")).to_have_count(0)
+    expect(first.locator(".jp-RenderedMarkdown > p", has_text="Python repeated the list.")).to_be_hidden()
+
+
 def test_a_cell_before_the_first_one_says_which_cell_to_run(journey):
     asking = asked(journey)
     journey.run(asking)
@@ -110,6 +137,9 @@ def test_an_own_run_shows_an_own_output_and_leaves_ours_in_its_fold(journey):
         journey.run(cell)
     expect(bet.locator(".jp-OutputArea-output")).to_contain_text("tensor([6., 8.])")
     expect(bet.locator(".course-ours")).to_contain_text("This output is ours, not yours.")
+    answer = journey.cell(FIRST, after_the_first_bet())
+    expect(answer.locator(".jp-RenderedMarkdown > p", has_text="Python repeated the list.")).to_be_visible()
+    expect(answer.locator(".course-waiting")).to_have_count(0)
 
 
 @pytest.mark.parametrize("chapter", ["04", "08", "06", "03", "13"])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -184,6 +185,20 @@ def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys
     (elsewhere.machinery / "progress.sqlite3").write_bytes(b"no database " * 100)
     assert lab.arrange(elsewhere)
     assert "progress.sqlite3 is damaged" in capsys.readouterr().err
+
+
+def test_terminals_and_cells_of_jupyterlab_find_the_command_of_this_python(tmp_path, desk, monkeypatch):
+    monkeypatch.setenv("PATH", os.pathsep.join(["/elsewhere", "/usr/bin"]))
+    found = lab.environment(tmp_path, desk)["PATH"].split(os.pathsep)
+    assert found == [str(Path(sys.executable).parent), "/elsewhere", "/usr/bin"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no login shells")
+def test_a_terminal_of_jupyterlab_is_no_login_shell(tmp_path):
+    write_config(tmp_path)
+    settings = json.loads((tmp_path / "jupyter_server_config.json").read_text(encoding="utf-8"))
+    shell = settings["ServerApp"]["terminado_settings"]["shell_command"]
+    assert len(shell) == 1 and shutil.which(shell[0])
 
 
 def test_jupyterlab_finds_the_course_s_extensions(tmp_path, desk, monkeypatch):
