@@ -103,6 +103,11 @@ class Journey:
         cell.scroll_into_view_if_needed()
         cell.locator(".jp-InputPrompt").click()
 
+    def unfold(self, cell):
+        """Show what a folded heading hides."""
+        cell.scroll_into_view_if_needed()
+        cell.locator(".jp-showHiddenCellsButton").click()
+
     def run(self, cell):
         self.select(cell)
         self.page.keyboard.press("Control+Enter")
