@@ -13,8 +13,8 @@ from lessonkit.system.errors import Refused
 def restore(chapter: str, name: tuple[str, ...]) -> None:
     """Bring back the cell of one exercise that you deleted.
 
-    For example: course restore 05 measure. Everything else in your copy stays, and your copy as it was is kept in
-    work/old.
+    For example: course restore 05 measure, or by its number, course restore 05 2. Everything else in your copy
+    stays, and your copy as it was is kept in work/old.
     """
     from lessonkit.desk.restore import restore as bring_back  # imports nbformat, for which `--help` must not wait
     from lessonkit.desk.storage import Trouble

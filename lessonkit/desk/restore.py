@@ -1,7 +1,9 @@
 """Bring one exercise back into a copy from which its cell was deleted; everything else in the copy stays."""
 
 import copy
+import re
 import secrets
+from itertools import pairwise
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -20,9 +22,14 @@ from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
 
+# The heading of an exercise: its number, its title, and behind it the minutes in brackets.
+TITLE = re.compile(r"^### Exercise (\d+): (.+?)(?: \([^()]*\))?$", re.MULTILINE)
+
 
 def restore(desk: Desk, chapter: Chapter, name: str) -> str:
-    """Put the cell of the exercise or question `name` back where it stood; return a sentence that says so.
+    """Put the cell of an exercise or question back where it stood; return a sentence that says so.
+
+    `name`: its name, or its number or title as the text above it says, such as "3" or "ten shares".
 
     The text above it comes back too where that was deleted. The copy as it was goes to `old/`. Raises `Refused`
     where there is no such exercise, where its cell is there, and where the copy cannot be read or written.
@@ -30,7 +37,13 @@ def restore(desk: Desk, chapter: Chapter, name: str) -> str:
     original = as_opened(notebook_of(chapter))
     known = exercises_in(original)
     if name not in known:
-        raise Refused(f"{chapter.name} has no exercise called {name}; it has: {', '.join(known)}")
+        titles = _titles(original)
+        wanted = name.casefold().removeprefix("exercise").strip()
+        found = [one for one, (number, title) in titles.items() if wanted in (number, title.casefold())]
+        if len(found) != 1:
+            has = [f"{one} ({': '.join(titles[one])})" if one in titles else one for one in known]
+            raise Refused(f"{chapter.name} has no exercise called {name}; it has: {', '.join(has)}")
+        [name] = found
     path = desk.copy(chapter.name)
     with opened(desk):
         data, mine = _read(desk, chapter, path)
@@ -55,6 +68,16 @@ def exercises_in(notebook: NotebookNode) -> list[str]:
     """Return the names of a chapter's exercises and questions, in order: `measure`, `case 7`."""
     asked = [cell for cell in notebook.cells if {EXERCISE, QUESTION} & {*cell.metadata.get("tags", [])}]
     return [name.removeprefix("ask ") for cell in asked for name in names(cell)]
+
+
+def _titles(notebook: NotebookNode) -> dict[str, tuple[str, str]]:
+    """Return exercise -> its number and title, from the heading above its cell: measure -> ("2", "a fair mean")."""
+    found = {}
+    for above, cell in pairwise(notebook.cells):
+        heading = TITLE.search(above.source) if above.cell_type == "markdown" else None
+        if heading and EXERCISE in cell.metadata.get("tags", []):
+            found.update(dict.fromkeys(_plain(cell), heading.groups()))
+    return found
 
 
 def known_place(notebook: NotebookNode, name: str) -> int | None:

@@ -18,6 +18,17 @@ def elements_only(x):
     return x.numel()
 
 
+def bytes_of_one(x):
+    """That is the number of bytes of one element. Multiply it by the number of elements, `x.numel()`."""
+    return x.element_size()
+
+
+def length_only(x):
+    """`len(x)` is the size of the first dimension only, and a tensor of shape `()` has no length. `x.numel()`
+    counts the elements of all dimensions."""
+    return len(x) * x.dtype.itemsize
+
+
 def four_for_each(x):
     """You took 4 bytes for each element. That is so for float32 and int32; `x.dtype.itemsize` knows every dtype."""
     return x.numel() * 4
@@ -49,6 +60,8 @@ bytes_of = Answer(
     bytes_of,
     mistakes=(
         elements_only,
+        bytes_of_one,
+        length_only,
         four_for_each,
         in_bits,
         first_axis_only,
@@ -58,7 +71,7 @@ bytes_of = Answer(
     hints=(
         "How many elements are there, and how many bytes does one take?",
         "`x.numel()` is the number of elements, in all axes together.",
-        "The first column of numbers in the table above is `dtype.itemsize`, and a tensor knows its `dtype`.",
+        "The first column of numbers in the table above is `dtype.itemsize`, and `x.dtype` is the dtype of `x`.",
     ),
 )
 

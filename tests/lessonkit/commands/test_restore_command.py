@@ -32,6 +32,9 @@ def delete(name, marked):
         (("05", "measure"), "05_training", "ex.measure.check(measure)"),
         (("training", "choices"), "05_training", "ex.choices.check(choices)"),
         (("12", "case", "7"), "12_clinic", 'ask("case 7"'),
+        (("05", "2"), "05_training", "ex.measure.check(measure)"),
+        (("05", "Exercise", "2"), "05_training", "ex.measure.check(measure)"),
+        (("00", "ten", "shares"), "00_start_here", "ex.hit_rates.check(hit_rates)"),
         (("12_clinic.ipynb", "case 24"), "12_clinic", 'ask("case 24"'),
     ],
 )
@@ -45,7 +48,10 @@ def test_an_exercise_or_question_is_brought_back(say, words, name, marked):
 
 def test_what_cannot_be_done_is_refused_in_a_sentence(say):
     status, _, told = say("restore", "05", "mesure")
-    assert status == 2 and "05_training has no exercise called mesure; it has: train_step, measure" in told
+    assert (
+        status == 2
+        and "05_training has no exercise called mesure; it has: train_step (1: the five steps), measure (2:" in told
+    )
     status, _, told = say("restore", "05", "measure")
     assert status == 2 and "has the exercise measure: it is cell" in told
     status, _, told = say("restore", "99", "measure")
