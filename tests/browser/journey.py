@@ -7,9 +7,13 @@ import time
 from pathlib import Path
 
 from browsers import FLAGS, PATIENCE
+from PIL import Image
 from playwright.sync_api import TimeoutError as NotYet
 from playwright.sync_api import expect, sync_playwright
 
+from course_utils import PROJECT
+
+WIDTH = 1200  # pixels of a picture of the README, at most
 A_MENU = 20  # seconds until a menu is opened once more
 # Errors in the console that are JupyterLab's, TensorBoard's or the network's own, each as the beginning of a line.
 # A chapter that is closed while its kernel starts has a debugger that is no longer answered.
@@ -51,6 +55,16 @@ class Journey:
 
     def screenshot(self, name):
         self.page.screenshot(path=self.kept / f"{name}.png", animations="disabled")
+
+    def picture(self, name, part=None):
+        """Keep a picture of the page or of `part`; where README_PICTURES is set, it is docs/NAME.png from now on."""
+        kept = self.kept / f"{name}.png"
+        (part or self.page).screenshot(path=kept, animations="disabled")
+        if os.environ.get("README_PICTURES"):
+            with Image.open(kept) as shown:
+                small = shown.convert("RGB")
+                small.thumbnail((WIDTH, WIDTH))
+                small.quantize(128).save(PROJECT / "docs" / kept.name, optimize=True)
 
     def end(self):
         if self._failed:

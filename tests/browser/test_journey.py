@@ -67,6 +67,7 @@ def test_start_shows_beside_chapter_00(journey):
         assert page < 0.3 * width < 0.65 * width < chapter
         assert journey.start.evaluate("page => page.scrollWidth <= page.clientWidth")
         journey.screenshot(f"1-start-{width}")
+    journey.picture("desk-start")
     journey.page.set_viewport_size(usual)
 
 
@@ -191,6 +192,9 @@ def test_run_all_shows_every_picture(journey):
     expect(journey.notebook.locator(".jp-OutputArea-output canvas")).to_have_count(1)  # the pad to draw on
     pictures.first.scroll_into_view_if_needed()
     journey.screenshot("2-pictures")
+    curve = journey.cell(FIRST, the_cell("learning_curve(shares)"))
+    curve.scroll_into_view_if_needed()
+    journey.picture("desk-curve", curve)
 
 
 def test_no_line_of_code_is_cut_off_beside_start(journey):
@@ -253,6 +257,7 @@ def test_a_wrong_answer_gets_its_own_explanation_and_hints_unfold_by_keyboard(jo
         expect(folded.locator("> div").first).to_be_visible()
         expect(folded.locator("> div").first).to_have_text(in_words(hint))
     journey.screenshot("3-wrong")
+    journey.picture("desk-verdict", asked(journey))
 
 
 def test_a_right_answer_gets_its_tick_and_start_shows_it(journey):
