@@ -1,5 +1,6 @@
 """A chapter as the site's page: the kept outputs as they are, with addresses, notes for navigation, a download."""
 
+import ast
 import copy
 import re
 
@@ -11,6 +12,7 @@ from pictures import alternative, suits_inversion
 
 from lessonkit.notebook import predictions
 from lessonkit.notebook.catalog import NOTEBOOKS, Chapter
+from lessonkit.notebook.folds import is_folded
 
 HEADING = re.compile(r"^#{1,4} +(.*)$", re.MULTILINE)
 CELL_LINK = re.compile(r"\]\((?:\d\d_\w+\.ipynb)?#cell-id=([\w-]+)\)")
@@ -52,11 +54,32 @@ def download(chapter: Chapter) -> str:
 
 
 def _code(cell: nbformat.NotebookNode, heading: str, around: str) -> None:
-    if cell.metadata.get("jupyter", {}).get("source_hidden"):
-        cell.metadata.setdefault("tags", []).append("hide-input")
-    if any("image/png" in output.get("data", {}) for output in cell.outputs):
+    draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
+    mystnb = {}
+    if is_folded(cell, "source_hidden"):
+        shown = cell.metadata.setdefault("tags", [])
+        if "hide-output" not in shown:  # both folds would have the same words
+            mystnb |= {
+                f"code_prompt_{verb.lower()}": f"{verb} {_folded(cell.source, draws)}" for verb in ("Show", "Hide")
+            }
+        shown.append("hide-input")
+    if draws:
         words = alternative(cell.source, re.sub(r"[`*]", "", heading))
         image = {"alt": words}
         if suits_inversion(cell, around):
             image["classes"] = "course-plot"
-        cell.metadata["mystnb"] = {"image": image}
+        mystnb["image"] = image
+    if mystnb:
+        cell.metadata["mystnb"] = mystnb
+
+
+def _folded(source: str, draws: bool) -> str:
+    """Return what is in the fold of a cell's code, in words."""
+    if draws:
+        return "the code that draws this"
+    try:
+        lines = ast.parse(source).body
+    except SyntaxError:  # magics
+        lines = []
+    imports = bool(lines) and isinstance(lines[0], ast.Import | ast.ImportFrom)
+    return "the imports" if imports else "the code of this cell"

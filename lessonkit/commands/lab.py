@@ -153,6 +153,8 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
         f"--ServerApp.preferred_dir={desk.work}",  # the file browser begins there, and its root is one click away
+        # Else a line for each part, kernel and saved file would follow the address, which is to be the last one.
+        "--Application.log_level=WARN",
         *opened,
         *(["--no-browser"] if no_browser else []),
     ]

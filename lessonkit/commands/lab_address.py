@@ -15,8 +15,8 @@ STILL = (
     "first time and while the machine is busy."
 )
 READY = (
-    "\nYour chapters are open at\n    {}\nIf no browser has opened, copy this address into one. Ctrl-C here ends "
-    "JupyterLab."
+    "\nYour chapters are open. If no browser has opened, copy the address below into one. Ctrl-C here ends "
+    "JupyterLab.\n    {}"
 )
 
 

@@ -17,6 +17,7 @@ from lessonkit.desk.own_outputs import clear_ours, has_outputs
 from lessonkit.desk.storage import Trouble, keep_old, move_old, opened, put, still_holds
 from lessonkit.desk.trust import is_trusted, trust
 from lessonkit.notebook.catalog import Chapter, find
+from lessonkit.notebook.folds import same_folds
 from lessonkit.notebook.reader import Reading, Unreadable, load, read
 from lessonkit.notebook.what_we_saw import FOLD, page_name
 from lessonkit.system import disk
@@ -133,7 +134,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path, troubles: list[str]) -> Bro
     ran = has_outputs(mine)
     if path == place and unchanged and (said != source or not (repaired or ran)):
         still_holds(desk, path, data)
-        put(desk, source, new, result.notebook if ran else new)
+        put(desk, source, new, result.notebook if ran or _folds_differ(base, mine) else new)
         done = f"{chapter.name}: replaced by its new version; you had changed nothing." if said != source else ""
         return Brought(written=True, trusted=trusted or not ran, sentence=done, cleared=not done)
     old = keep_old(desk, path, data)
@@ -145,6 +146,11 @@ def _bring(desk: Desk, chapter: Chapter, path: Path, troubles: list[str]) -> Bro
     done = f"its new version{carried(result)}" if said != source else "repaired" if repaired else _EMPTIED
     sentence = f"{chapter.name}: {done}; your copy before it is {desk.shown(old)}.{_odd(repaired)}"
     return Brought(written=True, trusted=trusted, sentence=sentence)
+
+
+def _folds_differ(base: NotebookNode, mine: NotebookNode) -> bool:
+    """Return whether anything was folded or unfolded in a copy that has the cells of `base`."""
+    return not all(map(same_folds, base.cells, mine.cells))
 
 
 def _odd(repaired: tuple[str, ...]) -> str:

@@ -12,6 +12,8 @@
     removed it                    changed it            the learner's text, marked
     -                             added a cell          that cell, behind the one it stood behind
 
+A cell that the learner has folded or unfolded is as the learner left it; that alone changes no cell.
+
 Cells stand in the learner's order, and what the course added behind its predecessor; where the course itself has
 moved cells, they stand in the course's order.
 """
@@ -26,6 +28,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from lessonkit.desk.matching import content, names, pairs
+from lessonkit.notebook.folds import carry_folds
 from lessonkit.notebook.tags import RAISES
 
 GAP = re.compile(r"^[ \t]*\.\.\.[ \t]*# your code here[ \t]*$", re.MULTILINE)
@@ -87,6 +90,12 @@ def merge(base: NotebookNode, mine: NotebookNode, new: NotebookNode) -> Merged:
 
 def _settled(base: NotebookNode, mine: NotebookNode, new: NotebookNode, carried: Counter) -> list[NotebookNode]:
     """Return what stands where a cell of the course stood that the learner has, changed or not."""
+    cells = _texts(base, mine, new, carried)
+    carry_folds(base, mine, cells[0])
+    return cells
+
+
+def _texts(base: NotebookNode, mine: NotebookNode, new: NotebookNode, carried: Counter) -> list[NotebookNode]:
     if content(mine) == content(base) != content(new):
         return [copy.deepcopy(new)]
     if content(mine) == content(new) or content(base) == content(new):

@@ -24,7 +24,8 @@ class Task:
 
     `name` is what progress is recorded under. `title` is the heading above its cell, as Markdown, and `part` the
     heading of the section that it stands in; both are empty where the chapter has none. `minutes` are those of the
-    cells that a reader works through since the task before it; behind the last one nothing is left.
+    cells that a reader works through since the task before it; behind the last one nothing is left. `cell` is the
+    id of its cell, empty where that has none.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Task:
     title: str = ""
     part: str = ""
     minutes: float = 0.0
+    cell: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def tasks(cells: Sequence[Mapping], core_minutes: float, all_minutes: float) -> 
             names = ["".join(groups) for groups in _ASKED.findall(text_of(cell))]
             heading, part = without_minutes(title), without_minutes(further_part if further else core_part)
             for name in names:
-                found.append(Task(name, further, heading, part, read[further] / len(names)))
+                found.append(Task(name, further, heading, part, read[further] / len(names), cell.get("id") or ""))
             if names:
                 read[further] = 0.0
     return tuple(_told_apart(_scaled(found, read, {False: core_minutes, True: all_minutes - core_minutes})))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from lessonkit.notebook.catalog import NOTEBOOKS
 from lessonkit.notebook.headings import in_a_link
-from lessonkit.progress.contents import contents
+from lessonkit.progress.cells_of_copies import with_cells_of
+from lessonkit.progress.contents import Task, contents
 from lessonkit.progress.record import FILE, Standing, read
 from lessonkit.progress.summary import ChapterProgress, Summary, summarise
 from lessonkit.progress.wording import WIDTH, bar, finished, hours, title, whole
@@ -50,7 +51,8 @@ def write(work: Path, standings: list[Standing] | None = None) -> bool:
     until, written = time.monotonic() + _PATIENCE, False
     standings = read(work / FILE) if standings is None else standings
     while True:
-        written |= _replace(work / NAME, text(summarise(standings, contents())), until)
+        chapters = [with_cells_of(work, one) for one in contents()]
+        written |= _replace(work / NAME, text(summarise(standings, chapters)), until)
         latest = read(work / FILE)
         if latest == standings or time.monotonic() > until:
             return written
@@ -98,7 +100,7 @@ def _next(summary: Summary) -> list[str]:
         chapter, task = summary.next
         if summary.begun:
             where = f"{'*Further* of ' if task.further else ''}{_name(chapter)}"
-            lines.append(f"**Next: {_link(chapter, title(task))}**{BREAK}It is in {where}.")
+            lines.append(f"**Next: {_link_to(chapter, task)}**{BREAK}It is in {where}.")
         else:
             lines.append(f"**Begin here: {_link(chapter)}**{BREAK}The first exercise is *{title(task)}*.")
     return lines
@@ -130,14 +132,15 @@ def _amount(of: str, done: int, there: int, left: str, *, width: int = WIDTH) ->
 
 
 def _parts(one: ChapterProgress) -> list[str]:
-    """Return each part with a bar, one sign for each exercise, and its exercises as a list."""
+    """Return each part with a bar, one sign for each exercise, and links to its exercises as a list."""
     lines = []
     for part in one.parts():
         name = part.title or ("Further" if part.further else "Core")
         done, there = part.done()
         lines.append(f"**{name}** {bar(done, there, min(there, WIDTH))} {_unbroken(f'{done} of {there}')}")
         ticks = ("✓" if task.name in part.passed else "○" for task in part.tasks)
-        lines.append("\n".join(f"- {tick} {title(task)}" for tick, task in zip(ticks, part.tasks, strict=True)))
+        links = (_link_to(one, task) for task in part.tasks)
+        lines.append("\n".join(f"- {tick} {link}" for tick, link in zip(ticks, links, strict=True)))
     return lines
 
 
@@ -145,8 +148,14 @@ def _name(one: ChapterProgress) -> str:
     return in_a_link(one.contents.title)
 
 
-def _link(one: ChapterProgress, text: str = "") -> str:
-    return f"[{in_a_link(text) or _name(one)}]({one.contents.chapter.name}.ipynb)"
+def _link(one: ChapterProgress) -> str:
+    return f"[{_name(one)}]({one.contents.chapter.name}.ipynb)"
+
+
+def _link_to(one: ChapterProgress, task: Task) -> str:
+    """Return the link to the cell of a task, which JupyterLab's extension `course-desk` follows."""
+    cell = f"#cell-id={task.cell}" if task.cell else ""
+    return f"[{in_a_link(title(task))}]({one.contents.chapter.name}.ipynb{cell})"
 
 
 def _unbroken(text: str) -> str:

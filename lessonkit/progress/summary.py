@@ -36,11 +36,10 @@ class ChapterProgress:
         return bool(self.tasks(further=False)) and not self.open(further=False)
 
     def parts(self) -> list["Part"]:
-        """Return the parts that ask something, in their order: those of the core, then those of *Further*."""
+        """Return the parts that ask something, in the order of the chapter."""
         found: dict[tuple[bool, str], list[Task]] = {}
-        for further in (False, True):
-            for task in self.tasks(further=further):
-                found.setdefault((further, task.part), []).append(task)
+        for task in self.contents.tasks:
+            found.setdefault((task.further, task.part), []).append(task)
         return [Part(title, further, tuple(there), self.passed) for (further, title), there in found.items()]
 
 

@@ -26,8 +26,10 @@ def chromium():
 @pytest.fixture(scope="session")
 def lab(chromium):
     """`course lab`, started as a new user would; ended with all its kernels, of which none may be left."""
-    # Not pytest's own temporary folder, which is kept; with a space and an é, as a learner's folder may be called.
-    folder = Path(tempfile.mkdtemp(prefix="école à moi "))
+    # In the repository, as `work` is, so that JupyterLab sees the originals too; not pytest's own temporary folder,
+    # which is kept; with a space and an é, as a learner's folder may be called.
+    (PROJECT / "build").mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="école à moi ", dir=PROJECT / "build"))
     try:
         server = LabServer(folder)
         try:

@@ -57,7 +57,7 @@ class Journey:
         self.page.screenshot(path=self.kept / f"{name}.png", animations="disabled")
 
     def picture(self, name, part=None):
-        """Keep a picture of the page or of `part`; where README_PICTURES is set, it is docs/NAME.png from now on."""
+        """Keep a picture of the page or of `part`; where README_PICTURES is set, also as docs/NAME.png."""
         kept = self.kept / f"{name}.png"
         (part or self.page).screenshot(path=kept, animations="disabled")
         if os.environ.get("README_PICTURES"):
@@ -84,7 +84,8 @@ class Journey:
     @property
     def glossary(self):
         """The glossary, as Markdown is shown."""
-        return self.page.locator(".jp-MarkdownViewer").filter(has=self.page.locator('a[href*="#cell-id="]'))
+        pages = self.page.locator(".jp-MarkdownViewer").filter(has_not_text="Where you are")
+        return pages.filter(has=self.page.locator('a[href*="#cell-id="]'))
 
     @property
     def notebook(self):
@@ -96,6 +97,16 @@ class Journey:
         cells = json.loads((self.lab.work / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
         [number] = [number for number, cell in enumerate(cells) if cell["id"] == identity]
         return self.notebook.locator(".jp-Notebook-cell").nth(number)
+
+    def folded(self):
+        """How many cells of the chapter in front are hidden by a folded heading."""
+        return self.notebook.locator(".jp-Notebook-cell.lm-mod-hidden").count()
+
+    def lands_at(self, cell):
+        """Wait until a cell is the active one, alone selected, and in view."""
+        expect(cell).to_have_class(re.compile(r"\bjp-mod-active\b"))
+        expect(cell).to_be_in_viewport()
+        expect(self.notebook.locator(".jp-Notebook-cell.jp-mod-selected")).to_have_count(1)
 
     def menu(self, *names):
         """Choose in the menus: "Run", "Run All Cells"; once more where JupyterLab, still busy, closed one."""

@@ -17,8 +17,9 @@ from course_utils import PROJECT
 from course_utils.chapters.drawing.digit import read_digit
 from course_utils.exercises.start_here import answers
 from lessonkit.checks.verdict import STATES
+from lessonkit.notebook.folds import HEADING
 
-FIRST, TRAINING = "00_start_here", "05_training"
+FIRST, TENSORS, TRAINING = "00_start_here", "01_tensors", "05_training"
 # Chapter 05 as far as its model, and then only what its TensorBoard shows: loops and batches, one run, the page.
 UP_TO, NEEDED = "e83d7804", ("6cbace44", "75838403", "73ceff1b", "3ae3159a", "ce8c59cc", "46d551da", "9ccd43d7")
 BOARD = "c05ftb"  # the heading of the part on TensorBoard, which is folded
@@ -69,6 +70,12 @@ def test_start_shows_beside_chapter_00(journey):
         journey.screenshot(f"1-start-{width}")
     journey.picture("desk-start")
     journey.page.set_viewport_size(usual)
+
+
+def test_the_address_is_the_last_line_that_course_lab_prints_also_when_a_kernel_runs(journey):
+    journey.idle()
+    expected = f"{journey.lab.url}lab?token={journey.lab.token}"
+    assert journey.lab.log.rstrip().splitlines()[-1].strip() == expected
 
 
 def test_a_chapter_opens_without_outputs_or_numbers_and_is_not_unsaved(journey):
@@ -155,13 +162,66 @@ def test_a_link_of_the_glossary_selects_its_cell_alone_in_a_closed_chapter(journ
     link.click()
     expect(journey.notebook).to_be_visible()
     name = next(path.stem for path in journey.lab.work.glob(f"{chapter}_*.ipynb"))
-    cell = journey.cell(name, identity)
-    expect(cell).to_have_class(re.compile(r"\bjp-mod-active\b"))
-    expect(cell).to_be_in_viewport()
-    expect(journey.notebook.locator(".jp-Notebook-cell.jp-mod-selected")).to_have_count(1)
+    journey.lands_at(journey.cell(name, identity))
     journey.screenshot(f"1-glossary-{chapter}")
     journey.menu("File", "Close Tab")
     expect(journey.page.get_by_role("tab", name=f"{name}.ipynb")).to_have_count(0)
+
+
+def test_a_link_of_start_unfolds_the_part_of_its_exercise_and_no_other(journey):
+    """First in a chapter that is closed, then in the same one, which is open; START stays in view beside it."""
+    for title, name in (("Exercise 6: the nearest neighbour", "nearest"), ("Exercise 4: the mean", "group_means")):
+        journey.start.get_by_role("link", name=title).click()
+        expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("01 · ")
+        journey.lands_at(journey.cell(TENSORS, the_exercise(TENSORS, name)))
+        expect(journey.start).to_be_visible()
+        assert journey.folded() > 10
+        journey.screenshot(f"1-folded-{name}")
+
+
+def test_shift_enter_never_goes_on_in_a_cell_that_a_folded_heading_hides(journey):
+    """From the last cell of the core it goes to the heading, and unfolds that on its way on."""
+    folded = [number for number, cell in enumerate(original(TENSORS).cells) if HEADING in cell.metadata]
+    before, heading, inside = (journey.notebook.locator(".jp-Notebook-cell").nth(folded[0] + n) for n in (-1, 0, 1))
+    hidden = journey.folded()
+    journey.select(before)
+    expect(inside).to_be_hidden()
+    journey.page.keyboard.press("Shift+Enter")
+    journey.lands_at(heading)
+    assert journey.folded() == hidden
+    journey.page.keyboard.press("Shift+Enter")
+    journey.lands_at(inside)
+    assert 0 < journey.folded() < hidden
+
+
+def test_a_folded_code_cell_opens_by_keyboard_and_by_its_bar(journey):
+    folded = next(
+        cell for cell in original(TENSORS).cells[2:] if "source_hidden" in cell.metadata.get("jupyter", {})
+    )
+    cell = journey.cell(TENSORS, folded.id)
+    code, placeholder = cell.locator(".cm-content"), cell.locator(".jp-InputPlaceholder")
+    cell.scroll_into_view_if_needed()
+    cell.locator(".jp-InputCollapser").click()
+    expect(placeholder).to_have_count(0)
+    expect(code).to_be_visible()
+    cell.locator(".jp-InputCollapser").click()
+    expect(placeholder).to_be_visible()
+    for key in ("Escape", "Enter"):
+        journey.page.keyboard.press(key)
+    expect(placeholder).to_have_count(0)
+    expect(code).to_be_visible()
+
+
+def test_run_all_runs_folded_cells_too(journey):
+    assert journey.folded() > 10
+    journey.run_all()
+    assert journey.folded() > 10
+    journey.page.keyboard.press("Control+s")
+    expect(journey.page.locator(".lm-TabBar-tab.jp-mod-dirty")).to_have_count(0)
+    copy = nbformat.read(journey.lab.work / f"{TENSORS}.ipynb", 4)
+    assert [cell.id for cell in copy.cells if cell.cell_type == "code" and cell.execution_count is None] == []
+    journey.menu("File", "Close Tab")
+    expect(journey.page.get_by_role("tab", name=f"{TENSORS}.ipynb")).to_have_count(0)
 
 
 def test_a_deleted_exercise_comes_back(journey):
@@ -266,6 +326,9 @@ def test_a_right_answer_gets_its_tick_and_start_shows_it(journey):
     expect(verdict.get_by_role("img", name="passed")).to_have_text("✓")
     expect(journey.start).to_contain_text("✓ Exercise 1: the type of a half")
     expect(journey.start).to_contain_text("Next: Exercise 2: bytes to fractions")
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").first.click()  # in the chapter at hand
+    journey.lands_at(journey.cell(FIRST, the_exercise(FIRST, "to_unit")))
+    expect(journey.start).to_be_visible()
     journey.screenshot("4-right")
 
 
@@ -337,8 +400,9 @@ def test_a_link_of_start_opens_beside_it_where_start_is_the_only_tab(journey):
             if discard.count():  # JupyterLab asks about a chapter that was changed
                 discard.click()
             journey.page.wait_for_timeout(100)
-    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").click()
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").first.click()
     expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("00 · ")
+    journey.lands_at(journey.cell(FIRST, the_exercise(FIRST, "to_unit")))
     expect(journey.start).to_be_visible()
     page, chapter = journey.start, journey.notebook
     assert page.bounding_box()["x"] < chapter.bounding_box()["x"]
@@ -357,7 +421,7 @@ def test_a_chapter_that_is_a_tab_behind_start_is_moved_beside_it(journey):
     expect(journey.start).to_be_hidden()  # the chapter is in its area now, and in front
     journey.page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text="START.md").click()
     expect(journey.start).to_be_visible()
-    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").click()
+    journey.start.get_by_role("link", name="Exercise 2: bytes to fractions").first.click()
     expect(journey.notebook).to_be_visible()
     expect(journey.start).to_be_visible()
     assert journey.start.bounding_box()["x"] < journey.notebook.bounding_box()["x"]
@@ -380,6 +444,32 @@ def test_a_link_to_a_chapter_that_is_gone_says_what_brings_it_back(journey):
     expect(journey.page.get_by_text(said, exact=False).first).to_be_visible()
     aside.rename(copy)
     journey.errors[:] = [error for error in journey.errors if "07_finetune.ipynb" not in error]  # the browser's 404
+
+
+def test_an_original_opened_by_mistake_is_not_unsaved_and_offers_the_copy(journey):
+    """Not once its kernel is there either. Saved all the same, it is as it was, and closing it asks nothing."""
+    path = PROJECT / "notebooks" / f"{TENSORS}.ipynb"
+    before = path.read_bytes()
+    journey.menu("File", "Open from Path…")
+    box = journey.page.locator(".jp-Dialog")
+    box.locator("input").fill(f"notebooks/{TENSORS}.ipynb")
+    box.get_by_role("button", name="Open").click()
+    said = journey.page.get_by_text(f"notebooks/{TENSORS}.ipynb is the course's original")
+    expect(said).to_be_visible()
+    journey.idle()
+    journey.page.wait_for_function("() => document.querySelectorAll('.jp-mod-dirty').length === 0")
+    journey.select(journey.notebook.locator(".jp-CodeCell").nth(1))
+    journey.page.wait_for_timeout(3000)  # what JupyterLab writes late would be seen by now
+    expect(journey.page.locator(".lm-TabBar-tab.jp-mod-dirty")).to_have_count(0)
+    journey.page.keyboard.press("Control+s")
+    expect(journey.page.locator("#jp-main-statusbar")).not_to_contain_text("Saving started")
+    journey.screenshot("9-original")
+    journey.menu("File", "Close Tab")
+    expect(journey.page.get_by_role("tab", name=f"{TENSORS}.ipynb")).to_have_count(0)
+    expect(journey.page.locator(".jp-Dialog")).to_have_count(0)
+    assert path.read_bytes() == before
+    journey.page.get_by_role("button", name="Open my copy").click()
+    expect(journey.notebook.locator(".jp-Notebook-cell").first).to_contain_text("01 · ")
 
 
 def test_the_console_holds_no_error(journey):

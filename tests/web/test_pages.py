@@ -3,6 +3,7 @@
 import html
 import re
 import sys
+from collections import Counter
 
 import nbformat
 import pytest
@@ -10,6 +11,7 @@ from reading import Page, names, target
 
 from course_utils import PROJECT, exercises
 from lessonkit.notebook.catalog import NOTEBOOKS, claim, find
+from lessonkit.notebook.folds import is_folded
 
 sys.path.insert(0, str(PROJECT / "web"))
 from lessonkit.notebook import predictions
@@ -98,6 +100,24 @@ def test_outputs_that_answer_a_prediction_are_folded_and_the_others_are_not(read
         folded += answered
     assert folded > 250
     assert "<details open" not in text and "Toggle hidden content" not in text
+
+
+def test_folded_code_is_folded_on_the_site_and_its_summary_says_what_is_in_it(read):
+    told = Counter()
+    for chapter in find():
+        text = read[f"notebooks/{chapter.name}.html"].text
+        cells = [cell for cell in nbformat.read(chapter.path, 4).cells if is_folded(cell, "source_hidden")]
+        folds = re.findall(
+            r'<details class="[^"]*hide above-input[^"]*">\s*<summary[^>]*>(.*?)</summary>', text, re.DOTALL
+        )
+        assert len(folds) == len(cells) == text.count("above-input"), chapter.name
+        for fold, cell in zip(folds, cells, strict=True):
+            words = re.findall(r"Show the [^<]+", fold)
+            draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
+            expected = ["Show the code that draws this" if draws else "Show the imports"]
+            assert words == expected or "Show the source" in words, (chapter.name, cell.id)
+            told.update(words)
+    assert told["Show the imports"] > 5 and told["Show the code that draws this"] > 0
 
 
 def test_the_side_bar_names_chapters_by_their_titles_and_keeps_maintainers_pages_in_a_drawer(read):

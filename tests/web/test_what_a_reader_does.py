@@ -76,6 +76,22 @@ def test_a_prediction_comes_before_its_output(opened, scripts):
     assert output.is_visible() and fold.locator("summary").inner_text() == "Hide the output"
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_plot_is_seen_and_the_code_that_draws_it_unfolds(opened, shots, scripts):
+    page = opened("notebooks/01_tensors", java_script_enabled=scripts)
+    fold = page.locator("details.above-input").filter(has_text="Show the code that draws this").first
+    code, plot = fold.locator(".cell_input"), page.locator(".cell", has=fold).locator(".cell_output img").first
+    assert plot.is_visible() and not code.is_visible()
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert code.is_visible() and plot.is_visible()
+    assert fold.locator("summary").inner_text() == "Hide the code that draws this"
+    page.keyboard.press("Enter")
+    assert not code.is_visible()
+    plot.scroll_into_view_if_needed()
+    page.screenshot(path=shots / f"folded-code-{scripts}.png")
+
+
 def test_one_button_opens_every_output_and_folds_it_again(opened):
     page = opened("notebooks/00_start_here")
     folds, button = page.locator("details.below-input"), page.locator(".course-all")

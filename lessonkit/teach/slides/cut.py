@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from lessonkit.notebook import reading_time
 from lessonkit.notebook.catalog import claim, minutes
 from lessonkit.notebook.cells import tags
+from lessonkit.notebook.folds import is_folded
 from lessonkit.notebook.solutions import Unsolvable, answer_question, imported_exercises, own_hints, solve_source
 from lessonkit.notebook.tags import EXERCISE, PARAMETERS, QUESTION, SLIDE_SKIP
 from lessonkit.system.course import course
@@ -135,6 +136,8 @@ class _Knife:
         """Return what a slide shows of a cell's code, and what its notes say of the rest."""
         short = extract(cell.source)
         whole = ["The whole cell:", f"```python\n{cell.source}\n```"]
+        if is_folded(cell, "source_hidden"):
+            return [], whole
         if self.asked > 0 and self.ours and solves(cell.source, self.ours):
             words = "*The next cell of the chapter holds an answer to the exercise: no slide shows it.*"
             return [markdown(words)], whole

@@ -193,10 +193,17 @@ class Learner:
             cells[where]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}]
             cells[where]["execution_count"] = self.chance.randint(1, 12)
 
+    def fold(self, cells, where):
+        metadata = cells[where]["metadata"]
+        if cells[where]["cell_type"] == "code":
+            metadata["jupyter"] = {"source_hidden": self.chance.random() < 0.5}
+        else:
+            metadata["jp-MarkdownHeadingCollapsed"] = True
+
 
 ACTS = [Learner.answer, Learner.answer, Learner.edit, Learner.write_over, Learner.add, Learner.delete]
 ACTS += [Learner.duplicate, Learner.lose_id, Learner.lose_ids, Learner.move, Learner.split, Learner.join]
-ACTS += [Learner.retype, Learner.run]
+ACTS += [Learner.retype, Learner.run, Learner.fold]
 
 
 def as_before(path, course):

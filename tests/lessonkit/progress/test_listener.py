@@ -50,7 +50,9 @@ def test_a_right_answer_gets_its_tick_on_the_start_page_before_the_verdict_is_sh
 
     assert ex.survives.check(survives).passed
     assert read(desk)[0].state == "passed"
-    assert "✓ Exercise 5: there and back\n" in (desk.parent.parent / "START.md").read_text(encoding="utf-8")
+    assert "✓ [Exercise 5: there and back](01_tensors.ipynb)\n" in (desk.parent.parent / "START.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_hint_that_is_none_is_not_noted(desk):

@@ -4,11 +4,13 @@ import itertools
 import json
 import re
 import threading
+from dataclasses import replace
 
 import pytest
 
 from course_utils import PROJECT
 from lessonkit.notebook.catalog import find
+from lessonkit.notebook.headings import in_a_link
 from lessonkit.progress import record, start_page
 from lessonkit.progress.contents import Contents, Task, contents, tasks
 from lessonkit.progress.record import Entry, Standing, note
@@ -30,12 +32,12 @@ def notebooks(tmp_path):
     cells = {
         "03_nets": [
             said("## Adding\n\nHow?\n\n### Exercise 1: to add (5 min, ★)"),
-            cell("def add(x):\n    ...\n\nex.add.check(add)", "exercise"),
+            cell("def add(x):\n    ...\n\nex.add.check(add)", "exercise") | {"id": "1a2b-add"},
             cell("ex.add.check(lambda x: 1)  # shown, not asked"),
             said("### Further: far\n\n### Exercise 2: far away (10 min, ★★★)", "further"),
             cell("ex.far.check(far)", "further", "exercise"),
             said("### Exercise 3: to `sub` (about 3 min, ★)\n\n```\n# no heading\n```"),
-            cell("ex.sub.check(sub)", "exercise"),
+            cell("ex.sub.check(sub)", "exercise") | {"id": "sub_9"},
         ],
         "04_clinic": [cell('ask("case 1", answer)', "question"), cell("ask('case 2', answer)", "question")],
     }
@@ -212,18 +214,18 @@ def test_the_page_has_titles_bars_links_and_what_comes_next(notebooks):
     for whole_line in ("core: 1 of 2, ", "1 of 2"):
         assert whole_line.replace(" ", start_page.SPACE) in unbroken
     text = unbroken.replace(start_page.SPACE, " ")
-    assert "**Next: [Exercise 3: to `sub`](03_nets.ipynb)**  \nIt is in 03 · On 03_nets." in text
+    assert "**Next: [Exercise 3: to `sub`](03_nets.ipynb#cell-id=sub_9)**  \nIt is in 03 · On 03_nets." in text
     core = r"\*\*\[03 · On 03_nets\]\(03_nets.ipynb\)\*\*  \n■■■■□{4} core: 1 of 2, \d+ min left  \n"
     assert re.search(core + r"□{8} \*Further\*: 0 of 1, 40 min left\n", text)
     assert re.search(r"\[04 · On 04_clinic\]\(04_clinic.ipynb\)\*\*  \n■■■■□{4} core: 1 of 2, \d+ min left\n", text)
-    assert (
-        "## The parts of chapter 03\n\n**Adding** ■□ 1 of 2\n\n- ✓ Exercise 1: to add\n- ○ Exercise 3: to `sub`\n"
-        in text
+    adding = (
+        "**Adding** ■□ 1 of 2\n\n- ✓ [Exercise 1: to add](03_nets.ipynb#cell-id=1a2b-add)\n"
+        "- ○ [Exercise 3: to `sub`](03_nets.ipynb#cell-id=sub_9)\n"
     )
-    assert "**Further: far** □ 0 of 1\n\n- ○ Exercise 2: far away\n" in text
-    assert (
-        "### 04 · On 04_clinic\n\n**Core** ■□ 1 of 2\n\n- ✓ `case 1`\n- ○ `case 2`\n" in text
-    )  # it has no headings
+    assert f"## The parts of chapter 03\n\n{adding}" in text
+    assert "**Further: far** □ 0 of 1\n\n- ○ [Exercise 2: far away](03_nets.ipynb)\n" in text  # its cell has no id
+    cases = "- ✓ [`case 1`](04_clinic.ipynb)\n- ○ [`case 2`](04_clinic.ipynb)\n"  # it has no headings
+    assert f"### 04 · On 04_clinic\n\n**Core** ■□ 1 of 2\n\n{cases}" in text
     assert re.search(r"■{7,8}□{7,8} core: 2 of 4, [\w ]+ left\n\n□{15} \*Further\*: 0 of 1, 40 min left\n", text)
     assert "<" not in text
     assert "**Begin here: [03 · On 03_nets](03_nets.ipynb)**  \nThe first exercise is *Exercise 1: to add*." in (
@@ -239,9 +241,26 @@ def test_no_exercise_of_the_course_goes_by_its_slug_or_its_name_in_code():
     for one in contents():
         assert one.claim and f"[{one.title}](" in text
         for task in one.tasks:
-            assert re.match(r"(Exercise|Case)\b", task.title) and f"- ○ {task.title}\n" in text, task.name
+            link = f"- ○ [{in_a_link(task.title)}]({one.chapter.name}.ipynb#cell-id={task.cell})\n"
+            assert re.match(r"(Exercise|Case)\b", task.title) and task.cell and link in text, task.name
             assert "min, ★" not in task.title and task.part, task.name
         assert f"{one.chapter.slug.replace('_', ' ')}](" not in text
+
+
+def test_exercises_stand_in_the_order_of_the_chapter_also_where_further_is_in_its_middle():
+    cells = [
+        said("## First\n\n### Exercise 1: a"),
+        cell("ex.a.check(a)", "exercise"),
+        said("## Further: aside", "further"),
+        said("### Exercise 2: b", "further"),
+        cell("ex.b.check(b)", "exercise", "further"),
+        said("## Last\n\n### Exercise 3: c"),
+        cell("ex.c.check(c)", "exercise"),
+    ]
+    one = replace(contents()[0], tasks=tasks(cells, 30, 40))
+    text = start_page.text(summarise([], [one]))
+    assert re.findall(r"^- ○ \[(.*?)\]", text, re.M) == ["Exercise 1: a", "Exercise 2: b", "Exercise 3: c"]
+    assert [part.title for part in summarise([], [one]).chapters[0].parts()] == ["First", "Further: aside", "Last"]
 
 
 def test_the_page_is_written_when_it_changes_only(tmp_path, monkeypatch):
@@ -253,7 +272,9 @@ def test_the_page_is_written_when_it_changes_only(tmp_path, monkeypatch):
     assert (tmp_path / "START.md").stat().st_mtime_ns == before
     note(tmp_path / record.FILE, Entry("training", "measure", "check", "passed"), warn=pytest.fail)
     assert start_page.write(tmp_path)
-    assert "✓ Exercise 2: a fair measurement\n" in (tmp_path / "START.md").read_text(encoding="utf-8")
+    assert "✓ [Exercise 2: a fair measurement](05_training.ipynb)\n" in (tmp_path / "START.md").read_text(
+        encoding="utf-8"
+    )
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("START")] == ["START.md"]
 
 
@@ -265,7 +286,7 @@ def test_a_folder_of_an_earlier_version_goes_on_with_what_was_noted_there(tmp_pa
     note(tmp_path / record.FILE, *(Entry(*one, "check", "passed") for one in passed), warn=pytest.fail)
     assert start_page.write(tmp_path)
     text = (tmp_path / "START.md").read_text(encoding="utf-8")
-    assert "✓ Exercise 2: a fair measurement\n" in text and text.count("- ✓ ") == 1
+    assert "✓ [Exercise 2: a fair measurement](05_training.ipynb)\n" in text and text.count("- ✓ ") == 1
     assert "05 training" not in text and "renamed_since" not in text and "gone" not in text
 
 
@@ -279,4 +300,6 @@ def test_a_page_written_from_old_standings_is_put_right(tmp_path, monkeypatch):
     other.start()
     other.join()
     start_page.write(tmp_path, old)
-    assert "✓ Exercise 5: name the bug\n" in (tmp_path / "START.md").read_text(encoding="utf-8")
+    assert "✓ [Exercise 5: name the bug](05_training.ipynb)\n" in (tmp_path / "START.md").read_text(
+        encoding="utf-8"
+    )

@@ -122,7 +122,7 @@ def test_on_a_drive_that_shares_no_memory_each_check_is_noted(work):
     assert answered(work, program=ON_A_NETWORK + ANSWERS) == (VERDICTS, [])
     [one] = read(work / record.FILE)
     assert (one.tries, one.hints, one.passed) == (6, 3, True)
-    assert "✓ Exercise 5: there and back\n" in (work / "START.md").read_text(encoding="utf-8")
+    assert "✓ [Exercise 5: there and back](01_tensors.ipynb)\n" in (work / "START.md").read_text(encoding="utf-8")
     assert answered(work, program=ON_A_NETWORK + ANSWERS) == (VERDICTS, [])
     assert read(work / record.FILE)[0].tries == 12
 

@@ -4,6 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from lessonkit.notebook.catalog import find, notebook_of, select
+from lessonkit.notebook.folds import is_folded
 from lessonkit.notebook.outputs import texts
 from lessonkit.teach.slides.cut import cut
 from lessonkit.teach.slides.prose import passages, to_html
@@ -128,6 +130,29 @@ def test_what_a_reader_unfolds_is_in_the_notes_alone():
     assert "secret" not in "".join(map(on, slides)) and "details" not in "".join(map(on, slides))
     assert [slide.title for slide in slides] == ["Try", "Then", "Last"]
     assert all("secret" in in_notes(slide) and "An answer" in in_notes(slide) for slide in slides)
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"jupyter": {"source_hidden": True}}, {"jupyter": {"source_hidden": False}}, {}]
+)
+def test_of_a_folded_cell_a_slide_shows_the_output_and_the_notes_have_the_code(metadata):
+    made = notebook("## Part\n\n### Drawn\n\nHow far?", ("steps = 3\ndrawing(steps)", "a curve\n"))
+    made.cells[-1].metadata.update(metadata)
+    [slide] = cut(made, solved=False)
+    folded = metadata.get("jupyter", {}).get("source_hidden", False)
+    assert looks(slide) == [*([] if folded else ["code"]), "output"] and "a curve" in on(slide)
+    assert ("steps = 3" in on(slide)) is not folded and ("steps = 3" in in_notes(slide)) is folded
+
+
+def test_no_slide_of_the_course_shows_the_code_of_a_folded_cell():
+    [chapter] = select(find(), ("01",))
+    before = notebook_of(chapter)
+    folded = [cell for cell in before.cells if is_folded(cell, "source_hidden")]
+    text = "\n".join(map(on, cut(before, solved=False)))
+    assert len(folded) > 1 and not [cell.id for cell in folded if cell.source.splitlines()[-1] in text]
+    for cell in folded:
+        cell.metadata.pop("jupyter")
+    assert len("\n".join(map(on, cut(before, solved=False)))) > len(text)
 
 
 def test_the_same_notebook_gives_the_same_slides():

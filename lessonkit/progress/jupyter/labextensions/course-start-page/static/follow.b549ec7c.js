@@ -7,6 +7,7 @@
 // `init` and `get`, and what `get` leads to is a plugin. It needs nothing but the application.
 (() => {
   const PAGE = "START.md";
+  const OPEN = "course-start-page:open";
   const OFTEN = 1500; // milliseconds between two looks
   const WIDTH = 0.27; // of the window, as lab_layout.py has it
   const SELDOM = 30000; // the same after one that failed: no server, no such file
@@ -26,7 +27,7 @@
   // A file is opened as a tab of the active area, where it would cover START. So another area in view is made the
   // active one first; where START stands alone, the file gets an area of its own beside it. A file that is open
   // already, as a tab behind START, is moved there.
-  const open = async (app, start, path) => {
+  const openBeside = async (app, start, path) => {
     const factory = path.endsWith(".md") ? "Markdown Preview" : undefined; // a page such as the glossary is to be read
     const beside = [...app.shell.widgets("main")].find((widget) => !isPage(widget) && widget.isVisible);
     if (beside) app.shell.activateById(beside.id);
@@ -34,6 +35,23 @@
     const widget = await app.commands.execute("docmanager:open", { path, factory, options });
     if (widget && !start.isVisible) app.shell.add(widget, "main", options);
     if (widget && !beside) requestAnimationFrame(() => narrow(start));
+    return widget;
+  };
+
+  // Also what the extension `course-desk` opens with, which follows START's links to a cell.
+  const open = async (app, path) => {
+    const start = [...app.shell.widgets("main")].find((widget) => isPage(widget) && widget.isVisible);
+    try {
+      if (!start || app.shell.mode === "single-document") // which shows one file at a time
+        return await app.commands.execute("docmanager:open", { path });
+      return await openBeside(app, start, path);
+    } catch (error) {
+      const gone = error.response?.status === 404; // the message must fit four lines of a small box
+      const message = gone
+        ? `${path} is not in this folder. \`course update\` in a terminal makes a new copy.`
+        : `${path} was not opened: ${error.message}`;
+      app.commands.execute("apputils:notify", { message, type: "error", options: { autoClose: 15000 } });
+    }
   };
 
   // A new area takes half of the window. START needs no more than it had at first.
@@ -59,16 +77,11 @@
     if (!path || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    open(app, start, path).catch((error) => {
-      const gone = error.response?.status === 404; // the message must fit four lines of a small box
-      const message = gone
-        ? `${path} is not in this folder. \`course update\` in a terminal makes a new copy.`
-        : `${path} was not opened: ${error.message}`;
-      app.commands.execute("apputils:notify", { message, type: "error", options: { autoClose: 15000 } });
-    });
+    open(app, path);
   };
 
   const activate = (app) => {
+    app.commands.addCommand(OPEN, { label: "Open a File Beside START", execute: ({ path }) => open(app, path) });
     const look = async () => {
       let pause = OFTEN;
       try {

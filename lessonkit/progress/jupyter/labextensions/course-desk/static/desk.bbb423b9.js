@@ -1,6 +1,6 @@
 // What a copy of a chapter needs of JupyterLab beyond a notebook's own: what we saw, folded below each cell; texts that
-// wait until their question was tried; links to a cell that end at that cell; and a word where an original was opened
-// in place of the copy.
+// wait until their question was tried; links to a cell that end at that cell, also in a folded part; and a word where
+// an original was opened in place of the copy.
 //
 // A browser keeps this file for a year: its name ends with the first letters of its SHA-256, so that a change is seen.
 //
@@ -143,6 +143,9 @@
 
   // JupyterLab's own way to follow them selects every cell from the first to that one where the chapter was closed,
   // all but the last out of sight, and scrolls before the cells above have their height.
+  const START = "START.md"; // whose links the extension `course-start-page` opens beside it
+  const OPEN_BESIDE = "course-start-page:open";
+
   const target = (link) => {
     const { pathname, hash } = new URL(link.href, document.baseURI);
     const [, path] = pathname.match(/\/(?:files|lab\/tree|tree)\/(.+\.ipynb)$/) || [];
@@ -152,37 +155,66 @@
 
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+  // JupyterLab unfolds the headings above a cell that becomes the active one, but not while a chapter that was just
+  // opened is still looking for its headings.
+  const unfoldHeadingsOf = async (notebook, cell) => {
+    let below = (await levelOf(cell)) || 7;
+    for (let index = notebook.widgets.indexOf(cell) - 1; index >= 0 && below > 1; index--) {
+      const heading = notebook.widgets[index];
+      const level = await levelOf(heading);
+      if (!level || level >= below) continue;
+      below = level;
+      if (heading.headingCollapsed) heading.headingCollapsed = false;
+    }
+  };
+
+  const levelOf = async (cell) => {
+    if (cell.model.type !== "markdown") return 0;
+    await cell.getHeadings(); // which `headingInfo` needs
+    return Math.max(cell.headingInfo.level, 0);
+  };
+
+  // The text right above a code cell, which says what the exercise asks, unless it is too long for the window.
+  const textAbove = (notebook, index, height) => {
+    const above = notebook.widgets[index].model.type === "code" ? notebook.widgets[index - 1] : null;
+    const shown = above?.model.type === "markdown" && !above.isHidden;
+    return shown && above.node.getBoundingClientRect().height < height - 120 ? above : null;
+  };
+
   // Until it stays in view: a cell above that is drawn now moves it.
   const bringIntoView = async (notebook, cell) => {
     for (let still = 0, last = NaN, tries = 0; still < 3 && tries < 40; tries++) {
       const index = notebook.widgets.indexOf(cell);
       if (notebook.isDisposed || index < 0 || notebook.activeCellIndex !== index) return; // somebody has moved on
-      const top = cell.node.isConnected ? Math.round(cell.node.getBoundingClientRect().top) : NaN;
+      const topOf = ({ node }) => (node.isConnected ? Math.round(node.getBoundingClientRect().top) : NaN);
       const edge = notebook.node.getBoundingClientRect();
-      const inView = top >= edge.top - 1 && top < edge.bottom - 40;
+      const first = textAbove(notebook, index, edge.height) ?? cell;
+      const top = topOf(cell);
+      const inView = topOf(first) >= edge.top - 1 && top < edge.bottom - 40;
       still = inView && top === last ? still + 1 : 0;
       last = top;
-      if (!inView) await notebook.scrollToItem(index, "start");
+      if (!inView) await notebook.scrollToItem(notebook.widgets.indexOf(first), "start");
       await pause(150);
     }
   };
 
-  const goTo = async (app, { path, id }) => {
-    const panel = await app.commands.execute("docmanager:open", { path });
-    if (!panel?.context) return; // JupyterLab itself says why there is no such file
+  const goTo = async (app, { path, id }, command) => {
+    const panel = await app.commands.execute(command, { path });
+    if (!panel?.context) return; // whoever was to open it has said why there is no such file
     await panel.context.ready;
     await panel.revealed;
     const notebook = panel.content;
     const cell = notebook.widgets.find((one) => one.model.id === id);
     notebook.deselectAll();
     if (!cell) {
-      const message = `The cell that this link leads to is not in ${path}. You may have deleted it.`;
+      const message = `${path} has no longer the cell that this link leads to: you may have deleted it.`;
       app.commands.execute("apputils:notify", { message, type: "info" });
       return;
     }
     notebook.mode = "command";
     notebook.activeCellIndex = notebook.widgets.indexOf(cell);
     notebook.deselectAll();
+    await unfoldHeadingsOf(notebook, cell);
     await bringIntoView(notebook, cell);
   };
 
@@ -193,7 +225,9 @@
       if (!to) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      goTo(app, to);
+      const page = [...app.shell.widgets("main")].find((widget) => widget.node.contains(link));
+      const fromStart = page?.context?.path.split("/").pop() === START && app.commands.hasCommand(OPEN_BESIDE);
+      goTo(app, to, fromStart ? OPEN_BESIDE : "docmanager:open");
     };
     document.addEventListener("click", onClick, true);
   };
@@ -203,11 +237,16 @@
   // What `course lab` has put into JupyterLab's page: the folders of the originals and of the copies.
   const settings = () => JSON.parse(document.getElementById("jupyter-config-data")?.textContent || "{}");
 
-  const warnOfOriginal = (app, path) => {
-    const { courseOriginals, courseCopies } = settings();
-    if (courseOriginals === undefined || !path.startsWith(`${courseOriginals}/`)) return;
+  // The name of an original's file; empty for any other file.
+  const originalAt = (path) => {
+    const { courseOriginals } = settings();
+    if (courseOriginals === undefined || !path.startsWith(`${courseOriginals}/`)) return "";
     const name = path.slice(courseOriginals.length + 1);
-    if (name.includes("/")) return;
+    return name.includes("/") ? "" : name;
+  };
+
+  const warnOfOriginal = (app, path, name) => {
+    const { courseCopies } = settings();
     app.commands.execute("apputils:notify", {
       message: `${path} is the course's original, which a new version of the course changes. Write in your copy.`,
       type: "warning",
@@ -225,6 +264,46 @@
     });
   };
 
+  // Once its kernel is there, JupyterLab writes what that says of itself into a notebook, which is "unsaved" then. In an
+  // original this is taken back: else its closing asks for a save, and git sees a change that nobody has made.
+  const OF_KERNEL = ["kernelspec", "language_info"];
+
+  const keepAsStored = async (app, { context }) => {
+    await context.ready;
+    const { model } = context;
+    const withoutKernel = () => {
+      const { metadata, ...rest } = model.toJSON();
+      return JSON.stringify([rest, { ...metadata, ...Object.fromEntries(OF_KERNEL.map((key) => [key, null])) }]);
+    };
+    let stored, text;
+    const takeBack = () => {
+      if (context.isDisposed) return;
+      for (const key of OF_KERNEL)
+        if (JSON.stringify(model.getMetadata(key)) !== JSON.stringify(stored[key])) model.setMetadata(key, stored[key]);
+      if (model.dirty && withoutKernel() === text) model.dirty = false;
+    };
+    const remember = async () => {
+      text = withoutKernel();
+      const file = await app.serviceManager.contents.get(context.path, { type: "notebook", content: true });
+      stored = file.content.metadata;
+      takeBack();
+    };
+    await remember();
+    // Later, as "unsaved" follows the signal; and once, for all that was written meanwhile.
+    let waiting = false;
+    model.metadataChanged.connect((_, { key }) => {
+      if (waiting || !OF_KERNEL.includes(key)) return;
+      waiting = true;
+      setTimeout(() => {
+        takeBack();
+        setTimeout(() => {
+          waiting = false;
+        });
+      });
+    });
+    context.fileChanged.connect(remember); // saved, or loaded anew
+  };
+
   const activate = (app) => {
     followLinks(app);
     document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
@@ -234,7 +313,11 @@
         if (!isNotebook(widget) || seen.has(widget)) continue;
         seen.add(widget);
         showOurs(app, widget);
-        warnOfOriginal(app, widget.context.path);
+        const name = originalAt(widget.context.path);
+        if (name) {
+          warnOfOriginal(app, widget.context.path, name);
+          keepAsStored(app, widget);
+        }
       }
     };
     app.restored.then(() => {
