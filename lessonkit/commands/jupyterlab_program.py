@@ -4,9 +4,18 @@ It is `python -m jupyterlab`, which answers some seconds earlier: half of the ti
 compiling a grammar that it never uses.
 """
 
+import logging
 import sys
 
 from lessonkit.system import fast_imports
+
+
+def tells_something(record: logging.LogRecord) -> bool:
+    """Return False for the warning, at the first kernel, that Jupyter's own time limits for a silent browser do not fit.
+
+    Nobody has set them, nothing is wrong, and the address would no longer be the last line.
+    """
+    return "websocket_ping_timeout" not in record.getMessage()
 
 
 def main() -> None:
@@ -14,6 +23,7 @@ def main() -> None:
     fast_imports.defer_grammar()
     with fast_imports.without_collection():
         from jupyterlab.labapp import main as run
+    logging.getLogger("tornado.general").addFilter(tells_something)
 
     sys.exit(run())
 

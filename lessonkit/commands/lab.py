@@ -143,6 +143,7 @@ def places(desk: Desk) -> dict[str, str]:
 def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> list[str]:
     """Return the command line; `arranged`: open what the layout holds, not the first chapter alone."""
     first = quote(first_page(desk).relative_to(root(desk)).as_posix())
+    folder = "" if desk.work == root(desk) else desk.work.relative_to(root(desk)).as_posix()
     # The layout is not kept among the user's own: those hold tabs of other folders.
     layout = ["--LabApp.default_url=/lab", f"--LabApp.workspaces_dir={desk.machinery / LAYOUT}"]
     opened = layout if arranged else [f"--LabApp.default_url=/lab/tree/{first}"]
@@ -152,7 +153,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         "lessonkit.commands.jupyterlab_program",
         f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
-        f"--ServerApp.preferred_dir={desk.work}",  # the file browser begins there, and its root is one click away
+        f"--FileContentsManager.preferred_dir={folder}",  # the file browser begins there, and its root is one click away
         # Else a line for each part, kernel and saved file would follow the address, which is to be the last one.
         "--Application.log_level=WARN",
         *opened,

@@ -1,6 +1,7 @@
 """JupyterLab as the course starts it: on the copies, on loopback, with this Python's kernel, without the news."""
 
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ import toys
 from jupyter_client.kernelspec import KernelSpecManager
 
 from course_utils import PROJECT
-from lessonkit.commands import lab, lab_address
+from lessonkit.commands import jupyterlab_program, lab, lab_address
 from lessonkit.desk.folder import Desk
 from lessonkit.desk.lab_settings import write_config
 from lessonkit.notebook.catalog import find
@@ -52,13 +53,14 @@ def test_lab_listens_on_loopback_and_opens_the_copy_of_the_first_chapter(desk):
     assert "--no-browser" in line and "--no-browser" not in lab.command(desk)
     assert "--LabApp.default_url=/lab/tree/work/00_start_here.ipynb" in line
     assert f"--ServerApp.root_dir={PROJECT}" in line, "links to scripts work"
-    assert f"--ServerApp.preferred_dir={PROJECT / 'work'}" in line, "the file browser begins at the copies"
+    assert "--FileContentsManager.preferred_dir=work" in line, "the file browser begins at the copies"
     assert not any("token" in word or "password" in word for word in line), "Jupyter's own token stays on"
 
 
 def test_copies_outside_the_project_are_the_root_and_kernels_know_where_they_are(elsewhere, tmp_path):
     line = lab.command(elsewhere)
     assert f"--ServerApp.root_dir={elsewhere.work}" in line
+    assert "--FileContentsManager.preferred_dir=" in line
     assert "--LabApp.default_url=/lab/tree/00_start.ipynb" in line
     assert lab.environment(tmp_path, elsewhere)["COURSE_WORK"] == str(elsewhere.work)
 
@@ -288,6 +290,19 @@ def test_no_address_is_said_but_that_of_this_lab(tmp_path, monkeypatch, write):
 def test_an_address_without_a_token_is_said_as_it_is(tmp_path):
     jpserver(tmp_path, 6, tmp_path, token="")
     assert lab_address.address_in(tmp_path / "jpserver-6.json", tmp_path, 6) == "http://127.0.0.1:8890/lab"
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("The websocket_ping_timeout (90000) cannot be longer than the websocket_ping_interval (30000).", False),
+        ("Uncaught exception GET /api/contents", True),
+        ("The disk is full: %s", True),
+    ],
+)
+def test_one_warning_that_nobody_can_mend_is_not_printed(words, kept):
+    record = logging.LogRecord("tornado.general", logging.WARNING, "x.py", 1, words, (), None)
+    assert jupyterlab_program.tells_something(record) is kept
 
 
 def test_while_it_takes_long_a_sentence_says_so(tmp_path, monkeypatch):

@@ -211,10 +211,13 @@
       app.commands.execute("apputils:notify", { message, type: "info" });
       return;
     }
+    const { model } = panel.context;
+    const saved = !model.dirty;
     notebook.mode = "command";
     notebook.activeCellIndex = notebook.widgets.indexOf(cell);
     notebook.deselectAll();
     await unfoldHeadingsOf(notebook, cell);
+    if (saved) model.dirty = false; // to unfold a heading is no work that closing has to ask about
     await bringIntoView(notebook, cell);
   };
 
