@@ -11,7 +11,7 @@ from lessonkit.system import fast_imports
 
 
 def tells_something(record: logging.LogRecord) -> bool:
-    """Return False for the warning, at the first kernel, that Jupyter's own time limits for a silent browser do not fit.
+    """Return False for the warning, at the first kernel, that two of Jupyter's own time limits do not fit.
 
     Nobody has set them, nothing is wrong, and the address would no longer be the last line.
     """

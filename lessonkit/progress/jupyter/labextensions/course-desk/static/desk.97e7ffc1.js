@@ -198,6 +198,19 @@
     }
   };
 
+  // To unfold a heading is no work that closing has to ask about. Returns what ends this.
+  const keepSaved = (model) => {
+    if (model.dirty) return () => {};
+    const withoutFolds = () =>
+      JSON.stringify(model.toJSON(), (key, value) => (key === "jp-MarkdownHeadingCollapsed" ? undefined : value));
+    const before = withoutFolds();
+    const look = () => {
+      if (model.dirty && withoutFolds() === before) model.dirty = false;
+    };
+    model.stateChanged.connect(look);
+    return () => model.stateChanged.disconnect(look);
+  };
+
   const goTo = async (app, { path, id }, command) => {
     const panel = await app.commands.execute(command, { path });
     if (!panel?.context) return; // whoever was to open it has said why there is no such file
@@ -211,14 +224,13 @@
       app.commands.execute("apputils:notify", { message, type: "info" });
       return;
     }
-    const { model } = panel.context;
-    const saved = !model.dirty;
+    const release = keepSaved(panel.context.model);
     notebook.mode = "command";
     notebook.activeCellIndex = notebook.widgets.indexOf(cell);
     notebook.deselectAll();
     await unfoldHeadingsOf(notebook, cell);
-    if (saved) model.dirty = false; // to unfold a heading is no work that closing has to ask about
     await bringIntoView(notebook, cell);
+    setTimeout(release, 1000); // JupyterLab's own unfolding may come later
   };
 
   const followLinks = (app) => {
