@@ -404,5 +404,5 @@ def test_a_reworded_message_is_reported_with_the_cell_that_quotes_it(monkeypatch
         raise RuntimeError("the strides do not allow a view")
 
     monkeypatch.setitem(PINS, "01-view_strides", (VIEW, reworded))
-    with pytest.raises(AssertionError, match=r"(?s)now says: 'RuntimeError: the strides.*01_tensors cell 12"):
+    with pytest.raises(AssertionError, match=r"(?s)now says: 'RuntimeError: the strides.*01_tensors cell 13"):
         test_torch_still_says("01-view_strides")

@@ -17,7 +17,8 @@ DRAWN_HERE = "The pictures stored in this page are the drawn ones."
 SHOWN = re.compile(rf"^{NOT_TO_BE_PASSED_ON.title}: (?P<source>full|sample)$", re.MULTILINE)
 # Cells after the photographs are there that show other pictures: {(chapter, id of the cell): what they show}.
 OTHERS = {("07", name): "two pictures of scikit-learn" for name in ("bfb51167", "629e6ceb")}
-OTHERS |= {("07", "7298d0a7"): "digits", ("03", "hiss-draw"): "a recording and its spectrogram"}
+OTHERS |= {("07", name): "digits" for name in ("7298d0a7", "f7a40001")}
+OTHERS |= {("03", "hiss-draw"): "a recording and its spectrogram"}
 
 
 def findings(chapters):

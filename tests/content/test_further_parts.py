@@ -2,7 +2,7 @@
 
 import pytest
 from content import CHAPTERS
-from further import COLLAPSED, check, findings
+from further_parts import COLLAPSED, check, findings
 from toys import code, notebook, text
 
 from lessonkit.review.diagnostics import errors
