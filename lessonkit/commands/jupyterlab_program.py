@@ -11,7 +11,7 @@ from lessonkit.system import fast_imports
 
 
 def tells_something(record: logging.LogRecord) -> bool:
-    """Return False for the warning, at the first kernel, that Jupyter's own time limits for a silent browser do not fit.
+    """Return False for the warning that two time limits of Jupyter's own for a silent browser do not fit.
 
     Nobody has set them, nothing is wrong, and the address would no longer be the last line.
     """

@@ -71,7 +71,7 @@ def test_start_shows_beside_chapter_00(journey):
 
 
 def test_jupyterlab_prints_nothing_behind_its_address(journey):
-    """Though it has opened a page, started a kernel and saved a layout. What a kernel warns of is the kernel's own."""
+    """Though it has opened a page and started a kernel. What a kernel warns of is the kernel's own."""
     journey.idle()
     said = [line for line in journey.lab.log.splitlines() if line.strip() and not line.startswith("[IPKernelApp]")]
     assert said[-1].strip() == f"{journey.lab.url}lab?token={journey.lab.token}"
