@@ -153,7 +153,7 @@ def command(desk: Desk, *, arranged: bool = False, no_browser: bool = False) -> 
         "lessonkit.commands.jupyterlab_program",
         f"--ServerApp.ip={ADDRESS}",
         f"--ServerApp.root_dir={root(desk)}",
-        f"--FileContentsManager.preferred_dir={folder}",  # where the file browser begins; the root is one click away
+        f"--FileContentsManager.preferred_dir={folder}",  # where the list of files begins; the root is a click away
         # Else a line for each part, kernel and saved file would follow the address, which is to be the last one.
         "--Application.log_level=WARN",
         *opened,
