@@ -14,6 +14,7 @@ from torch_clinic.diagnosis import diagnose
 LOOKED_AT = (
     "index",
     "for_maintainers",
+    "notebooks/01_tensors",
     "notebooks/05_training",
     "notebooks/11_allreduce",
     "clinic",
