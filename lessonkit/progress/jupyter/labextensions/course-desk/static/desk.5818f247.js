@@ -157,21 +157,22 @@
 
   // JupyterLab unfolds the headings above a cell that becomes the active one, but not while a chapter that was just
   // opened is still looking for its headings.
-  const unfoldHeadingsOf = async (notebook, cell) => {
-    let below = (await levelOf(cell)) || 7;
+  const unfoldHeadingsOf = (notebook, cell) => {
+    let below = levelOf(cell) || 7;
     for (let index = notebook.widgets.indexOf(cell) - 1; index >= 0 && below > 1; index--) {
       const heading = notebook.widgets[index];
-      const level = await levelOf(heading);
+      const level = levelOf(heading);
       if (!level || level >= below) continue;
       below = level;
       if (heading.headingCollapsed) heading.headingCollapsed = false;
     }
   };
 
-  const levelOf = async (cell) => {
+  // Read from the text: JupyterLab's own list of headings may never come in a chapter that was just opened.
+  const levelOf = (cell) => {
     if (cell.model.type !== "markdown") return 0;
-    await cell.getHeadings(); // which `headingInfo` needs
-    return Math.max(cell.headingInfo.level, 0);
+    const marks = [...cell.model.sharedModel.getSource().matchAll(/^(#{1,6})\s/gm)].map((found) => found[1].length);
+    return marks.length ? Math.min(...marks) : 0;
   };
 
   // The text right above a code cell, which says what the exercise asks, unless it is too long for the window.
@@ -228,7 +229,7 @@
     notebook.mode = "command";
     notebook.activeCellIndex = notebook.widgets.indexOf(cell);
     notebook.deselectAll();
-    await unfoldHeadingsOf(notebook, cell);
+    unfoldHeadingsOf(notebook, cell);
     await bringIntoView(notebook, cell);
     setTimeout(release, 1000); // JupyterLab's own unfolding may come later
   };
