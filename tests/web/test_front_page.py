@@ -223,6 +223,6 @@ def test_pictures_of_the_texts_are_those_that_are_there(tmp_path, monkeypatch):
     (tmp_path / "docs" / "room.md").write_text(
         "![a](b.png) ![c](https://example.org/d.png) ![e](b.png)", encoding="utf-8"
     )
-    shutil.copy(PROJECT / "docs" / "chapter.png", tmp_path / "docs" / "b.png")
+    shutil.copy(PROJECT / "docs" / "desk-verdict.png", tmp_path / "docs" / "b.png")
     monkeypatch.setattr(documents, "PROJECT", tmp_path)
     assert documents.pictures() == [(tmp_path / "docs" / "b.png").resolve()]
