@@ -1,7 +1,6 @@
 """Bring one exercise back into a copy from which its cell was deleted; everything else in the copy stays."""
 
 import copy
-import re
 import secrets
 from itertools import pairwise
 from pathlib import Path
@@ -16,14 +15,12 @@ from lessonkit.desk.missing_names import names_made_by
 from lessonkit.desk.storage import keep_old, opened, still_holds
 from lessonkit.desk.trust import is_trusted, trust
 from lessonkit.notebook.catalog import Chapter, notebook_of
+from lessonkit.notebook.headings import headings, without_minutes
 from lessonkit.notebook.reader import Unreadable, read
 from lessonkit.notebook.tags import EXERCISE, QUESTION
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
-
-# The heading of an exercise: its number, its title, and behind it the minutes in brackets.
-TITLE = re.compile(r"^### Exercise (\d+): (.+?)(?: \([^()]*\))?$", re.MULTILINE)
 
 
 def restore(desk: Desk, chapter: Chapter, name: str) -> str:
@@ -39,9 +36,9 @@ def restore(desk: Desk, chapter: Chapter, name: str) -> str:
     if name not in known:
         titles = _titles(original)
         wanted = name.casefold().removeprefix("exercise").strip()
-        found = [one for one, (number, title) in titles.items() if wanted in (number, title.casefold())]
+        found = [one for one, title in titles.items() if wanted in title.casefold().split(": ", 1)]
         if len(found) != 1:
-            has = [f"{one} ({': '.join(titles[one])})" if one in titles else one for one in known]
+            has = [f"{one} ({titles[one]})" if one in titles else one for one in known]
             raise Refused(f"{chapter.name} has no exercise called {name}; it has: {', '.join(has)}")
         [name] = found
     path = desk.copy(chapter.name)
@@ -70,13 +67,14 @@ def exercises_in(notebook: NotebookNode) -> list[str]:
     return [name.removeprefix("ask ") for cell in asked for name in names(cell)]
 
 
-def _titles(notebook: NotebookNode) -> dict[str, tuple[str, str]]:
-    """Return exercise -> its number and title, from the heading above its cell: measure -> ("2", "a fair mean")."""
+def _titles(notebook: NotebookNode) -> dict[str, str]:
+    """Return exercise -> its number and title, from the heading above its cell: measure -> "2: a fair mean"."""
     found = {}
     for above, cell in pairwise(notebook.cells):
-        heading = TITLE.search(above.source) if above.cell_type == "markdown" else None
-        if heading and EXERCISE in cell.metadata.get("tags", []):
-            found.update(dict.fromkeys(_plain(cell), heading.groups()))
+        said = [*headings(above.source)] if above.cell_type == "markdown" else []
+        if said and EXERCISE in cell.metadata.get("tags", []):
+            title = without_minutes(said[-1].text).removeprefix("Exercise ")
+            found.update(dict.fromkeys(_plain(cell), title))
     return found
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
 
+from lessonkit.notebook import folds
 from lessonkit.notebook.cells import code_cells, label, tags
 from lessonkit.notebook.reader import Unreadable, read
 from lessonkit.notebook.tags import EXERCISE, LIVE_OUTPUT, PARAMETERS, RAISES, UNCOMPARED
@@ -229,7 +230,7 @@ def portable(book: NotebookNode) -> Iterator[Finding]:
         yield error(f"the kernel is {kernel} with {language}, expected python3 with {{'name': 'python'}}")
     # Folds of cells and of sections, and the course's own: an editor keeps, and may ignore, what it does not know.
     names = {name for cell in book.cells for name in cell.metadata}
-    if strange := names - {"tags", "jupyter", "jp-MarkdownHeadingCollapsed", "outputs_of"}:
+    if strange := names - {"tags", "jupyter", folds.HEADING, "outputs_of"}:
         yield error(f"metadata of cells that one editor alone knows: {sorted(strange)}")
     for number, cell in enumerate(code_cells(book), 1):
         for output in cell.outputs:

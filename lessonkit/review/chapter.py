@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from lessonkit.checks.exercise import Exercise
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.reader import Unreadable, load
@@ -131,6 +133,15 @@ def notebook(path: Path, followers: tuple[str, ...] = ()) -> Iterator[Finding]:
         yield from references.check(nb)
     except (Unsolvable, KeyError, ValueError) as found:
         yield error(f"an exercise of the notebook has no reference: {found}")
+
+
+def readable(chapters: Iterable[Chapter]) -> Iterator[tuple[Chapter, NotebookNode]]:
+    """Yield each chapter that can be read with its notebook; of the others the anatomy says why they cannot be."""
+    for chapter in chapters:
+        try:
+            yield chapter, load(chapter.path)
+        except (OSError, Unreadable, ValueError):
+            continue
 
 
 def own_findings(folder: Path, chapters: Sequence[Chapter]) -> Iterator[Finding]:

@@ -2,9 +2,10 @@
 
 import pytest
 from content import CHAPTERS
-from further_parts import COLLAPSED, check, findings
+from further_parts import check, findings
 from toys import code, notebook, text
 
+from lessonkit.notebook.folds import HEADING
 from lessonkit.review.diagnostics import errors
 
 SAID = "## Further: more of it\n\nThis part shows what else there is, for those who want to know it."
@@ -17,7 +18,7 @@ def test_further_stands_behind_the_core_of_a_chapter(chapter):
 
 def book(*cells, heading=SAID, collapsed=True, tagged=True):
     part = text(heading)
-    part.metadata.update({COLLAPSED: True} if collapsed else {}, tags=["further"] if tagged else [])
+    part.metadata.update({HEADING: True} if collapsed else {}, tags=["further"] if tagged else [])
     rest = text("### A question")
     rest.metadata.tags = ["further"]
     return notebook(text("# 00 · A title"), code("1"), part, rest, *cells, text("## What to take along"))
@@ -49,7 +50,7 @@ def test_a_fault_is_an_error(wrong, complaint):
 
 def test_a_section_of_the_core_is_not_folded():
     folded = text("## A section")
-    folded.metadata[COLLAPSED] = True
+    folded.metadata[HEADING] = True
     assert "is no heading of *Further*" in "; ".join(errors(check(notebook(text("# 00"), folded, text("## End")))))
 
 

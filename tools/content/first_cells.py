@@ -4,8 +4,8 @@ import ast
 import re
 
 from lessonkit.notebook.cells import code_cells, tags
-from lessonkit.notebook.reader import load
 from lessonkit.notebook.tags import PARAMETERS
+from lessonkit.review.chapter import readable
 from lessonkit.review.diagnostics import at, error, warning
 
 LACKING = re.compile(
@@ -17,11 +17,7 @@ MOST_UNFOLDED = 2  # imports that are shown
 
 def findings(chapters):
     """Yield what is wrong with the first cells of the chapters."""
-    for chapter in chapters:
-        try:
-            book = load(chapter.path)
-        except ValueError:  # the anatomy says so
-            continue
+    for chapter, book in readable(chapters):
         yield from at(chapter.name, check(book, first_of_all=chapter.number == 0))
 
 

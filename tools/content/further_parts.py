@@ -2,14 +2,12 @@
 
 import re
 
+from lessonkit.notebook import folds
 from lessonkit.notebook.cells import tags
-from lessonkit.notebook.reader import load
 from lessonkit.notebook.tags import EXERCISE, FURTHER
+from lessonkit.review.chapter import readable
 from lessonkit.review.diagnostics import at, error
 
-COLLAPSED = (
-    "jp-MarkdownHeadingCollapsed"  # JupyterLab's: what follows, up to the next heading of this rank, is folded
-)
 HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 NUMBER = re.compile(r"^### Exercise (\d+):", re.MULTILINE)
 MOST_WORDS, LEAST_WORDS = 80, 8  # of the text below the heading of a part
@@ -17,11 +15,7 @@ MOST_WORDS, LEAST_WORDS = 80, 8  # of the text below the heading of a part
 
 def findings(chapters):
     """Yield what is wrong with the parts of each chapter."""
-    for chapter in chapters:
-        try:
-            book = load(chapter.path)
-        except ValueError:  # the anatomy says so
-            continue
+    for chapter, book in readable(chapters):
         yield from at(chapter.name, check(book))
 
 
@@ -55,7 +49,7 @@ def _part(number, cell, *, first):
     if first and not begins:
         yield error(f"cell {number} is the first of *Further* and has no heading `## Further: …`")
     if not begins:
-        if COLLAPSED in cell.metadata:
+        if folds.HEADING in cell.metadata:
             yield error(f"cell {number} is folded as a section and is no heading of *Further*")
         return
     if FURTHER not in tags(cell):
@@ -66,5 +60,5 @@ def _part(number, cell, *, first):
     words = len(cell.source.split("\n", 1)[-1].split()) if "\n" in cell.source else 0
     if not LEAST_WORDS <= words <= MOST_WORDS:
         yield error(f"cell {number}: {words} words say what is in {headings[0]!r}, expected one or two sentences")
-    if cell.metadata.get(COLLAPSED) is not True:
-        yield error(f"cell {number}: {headings[0]!r} is not folded; give it the metadata {COLLAPSED!r}: true")
+    if not folds.is_folded(cell, folds.HEADING):
+        yield error(f"cell {number}: {headings[0]!r} is not folded; give it the metadata {folds.HEADING!r}: true")

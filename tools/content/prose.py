@@ -9,8 +9,8 @@ from pathlib import Path
 
 from course_utils import PROJECT
 from lessonkit.checks.answer import explanation
-from lessonkit.notebook.reader import load
 from lessonkit.review import exercises
+from lessonkit.review.chapter import readable
 from lessonkit.review.diagnostics import at, warning
 from lessonkit.system.course import course
 
@@ -25,11 +25,7 @@ ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|>|\|)\s*", re.M)
 def findings(chapters):
     """Yield advice on each chapter, on its exercises, and, where it is about more than one, on the pages."""
     words = listed()
-    for chapter in chapters:
-        try:
-            book = load(chapter.path)
-        except ValueError:  # the anatomy says so
-            continue
+    for chapter, book in readable(chapters):
         for number, cell in enumerate(book.cells):
             if cell.cell_type == "markdown":
                 where = f"{chapter.name}, Markdown cell {number}"

@@ -7,7 +7,7 @@ has to be refreshed where the photographs are not: with a COURSE_DATA without `h
 import re
 
 from course_utils.data import registry
-from lessonkit.notebook.reader import load
+from lessonkit.review.chapter import readable
 from lessonkit.review.diagnostics import at, error
 
 SENTENCE = re.compile(r"^(?:rank \d+: )?(?P<title>.+?): the (?P<which>full set|embedded sample) \(", re.MULTILINE)
@@ -23,11 +23,7 @@ OTHERS |= {("03", "hiss-draw"): "a recording and its spectrogram"}
 
 def findings(chapters):
     """Yield each stored output that is of other data than the text says."""
-    for chapter in chapters:
-        try:
-            book = load(chapter.path)
-        except ValueError:  # the anatomy says so
-            continue
+    for chapter, book in readable(chapters):
         yield from at(chapter.name, faults(book, f"{chapter.number:02}"))
         yield from at(chapter.name, samples(book))
 

@@ -94,6 +94,7 @@
   // --- a text that answers a question waits until the cell above it has run
 
   const readings = new WeakSet(); // the notebooks and cells in which somebody has asked for the answer
+  const waiting = new WeakSet(); // the cells whose output answers a question
 
   // The Markdown cell behind `cell`, where its text is an answer and not yet the heading of what comes next.
   const readingOf = (panel, cell) => {
@@ -113,10 +114,8 @@
     const waits = cell.model.executionCount === null && !readings.has(reading.model) && !readings.has(panel);
     reading.node.classList.toggle("course-waits", waits);
     const note = reading.node.querySelector(":scope > .course-waiting");
-    if (!waits || note) {
-      if (!waits) note?.remove();
-      return;
-    }
+    if (!waits) note?.remove();
+    if (!waits || note) return;
     const show = (what) => () => {
       readings.add(what);
       for (const one of panel.content.widgets) if (waiting.has(one.model)) wait(panel, one);
@@ -129,8 +128,6 @@
     reading.node.prepend(said);
   };
 
-  const waiting = new WeakSet(); // the cells whose output answers a question
-
   const awaitAnswer = (panel, cell) => {
     if (!waiting.has(cell.model)) {
       waiting.add(cell.model);
@@ -141,11 +138,11 @@
 
   // --- links to a cell, such as 05_training.ipynb#cell-id=a0b55b29
 
-  // JupyterLab's own way to follow them selects every cell from the first to that one where the chapter was closed,
-  // all but the last out of sight, and scrolls before the cells above have their height.
   const START = "START.md"; // whose links the extension `course-start-page` opens beside it
   const OPEN_BESIDE = "course-start-page:open";
 
+  // JupyterLab's own way to follow them selects every cell from the first to that one where the chapter was closed,
+  // all but the last out of sight, and scrolls before the cells above have their height.
   const target = (link) => {
     const { pathname, hash } = new URL(link.href, document.baseURI);
     const [, path] = pathname.match(/\/(?:files|lab\/tree|tree)\/(.+\.ipynb)$/) || [];
