@@ -43,7 +43,8 @@ async ({ width, height, code, text }) => {
     for (const image of slide.querySelectorAll("img")) {
       const box = image.getBoundingClientRect();
       if (!image.naturalWidth) say("a picture without pixels");
-      if (box.width < 300 || box.height < 100) say(`a picture of ${box.width} x ${box.height}`);
+      const [short, long] = [box.width, box.height].sort((a, b) => a - b);
+      if (long < 300 || short < 100) say(`a picture of ${box.width} x ${box.height}`);
       if (getComputedStyle(image).objectFit !== "contain") say("a picture out of shape");
       if (!image.alt.trim()) say("a picture without words");
     }
