@@ -11,6 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lessonkit.checks.exercise import Exercise
+from lessonkit.notebook import asserts
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.notebook.reader import Unreadable, load
 from lessonkit.notebook.solutions import Unsolvable
@@ -128,6 +129,10 @@ def notebook(path: Path, followers: tuple[str, ...] = ()) -> Iterator[Finding]:
     if nb is None:
         return
     yield from anatomy.check(nb, followers)
+    try:
+        yield from map(error, asserts.astray(nb, asserts.read(path)))
+    except asserts.Malformed as found:
+        yield error(str(found))
     yield from core_path.check(nb)
     try:
         yield from references.check(nb)

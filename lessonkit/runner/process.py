@@ -41,7 +41,7 @@ class Child:
         self.notes: list[str] = []
         self.warned = False  # of the limit of the cell that runs
         self.result: ChapterResult | None = None
-        self.notebook = resume.digest(chapter.path)  # before it is read: one edited meanwhile is run again
+        self.notebook = resume.notebook_digest(chapter.path)  # before it is read: one edited meanwhile is run again
         # What is killed leaves its temporary files, a kernel its connection's: here they go with the chapter.
         self.scratch = Scratch("run-")
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)

@@ -24,7 +24,7 @@ class ChapterResult:
     data: dict[str, str] = field(default_factory=dict)  # data set -> "full", "sample", "none" or "damaged"
     error: str | None = "not run"
     notes: list[str] = field(default_factory=list)  # what is no failure: a cell over its goal, or near its limit
-    notebook: str = ""  # SHA-256 of the chapter's file as it was before it ran
+    notebook: str = ""  # digest of the chapter's file, and of its asserts, as they were before it ran
     parameters: dict[str, object] = field(default_factory=dict)  # that were injected
     ended: str = ""  # when, in UTC
     kept: bool = False  # taken over by `--resume` from the run in which it `ended`

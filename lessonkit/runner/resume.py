@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from lessonkit.notebook.asserts import beside
 from lessonkit.notebook.catalog import Chapter
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system.course import course, package_folder
@@ -30,6 +31,11 @@ def digest(path: Path) -> str:
         return ""
 
 
+def notebook_digest(path: Path) -> str:
+    """Return a digest of a notebook and of the asserts beside it; empty where the notebook cannot be read."""
+    return (own := digest(path)) and hashlib.sha256(f"{own} {digest(beside(path))}".encode()).hexdigest()
+
+
 def why_rerun(
     result: ChapterResult | None,
     chapter: Chapter,
@@ -52,7 +58,7 @@ def why_rerun(
         )
     if not result.notebook:
         return "the report is of an older course, which did not note from which file it had run"
-    if result.notebook != digest(chapter.path):
+    if result.notebook != notebook_digest(chapter.path):
         return "its notebook has changed since"
     if found := _difference(result.parameters, json.loads(json.dumps(parameters))):
         return f"its parameters were others: {found}"

@@ -10,17 +10,19 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import TextIO
 
 import nbformat
+from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from papermill.engines import NBClientEngine
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
-from lessonkit.notebook import run_outcome
+from lessonkit.notebook import asserts, run_outcome
 from lessonkit.notebook.cells import code_cells, keep_core, label
 from lessonkit.notebook.reader import load
 from lessonkit.notebook.solutions import Unsolvable, solve
@@ -43,6 +45,9 @@ class Run:
         self.slowest = (0.0, "")
         self.notes: list[str] = []
         self.finished = 0
+        self.asserts: dict[str, str] = {}
+        self.broken: list[run_outcome.Problem] = []  # what no longer held after a cell
+        self.client: AsyncKernelClient | None = None  # a second one, for the asserts
         self.saving = threading.Lock()
 
     def go(self) -> ChapterResult:
@@ -50,7 +55,7 @@ class Run:
         try:
             self.prepare()
             return self.execute()
-        except Unsolvable as error:
+        except (Unsolvable, asserts.Malformed) as error:
             return self.result("failed", str(error))
         except OSError as error:
             if disk.is_full(error):
@@ -60,6 +65,7 @@ class Run:
     def execute(self) -> ChapterResult:
         """Execute the notebook as `prepare` has left it. Raises OSError where it cannot be written."""
         km, kills, hung = kernel.manager(), kernel.oom_kills(), False
+        self.km = km
         try:
             NBClientEngine.execute_notebook(
                 self.nb,
@@ -90,14 +96,20 @@ class Run:
             try:
                 self.save(durable=True)  # before the report says so: `--resume` keeps the one with the other
             finally:
+                if self.client is not None:
+                    self.client.stop_channels()
                 kernel.end(km, now=hung)
-        problems = [str(problem) for problem in run_outcome.problems(self.nb, answers=self.job["answers"])]
+        problems = [*map(str, run_outcome.problems(self.nb, answers=self.job["answers"])), *map(str, self.broken)]
         if not problems and self.finished < len(self.numbers):
             problems = [f"stopped after {self.label}, {self.finished} of {len(self.numbers)} cells"]
         return self.result("failed" if problems else "passed", "\n".join(problems) or None)
 
     def prepare(self) -> None:
-        """Keep the core if asked to, solve the exercises (may raise `Unsolvable`), inject the parameters."""
+        """Keep the core if asked to, solve the exercises, inject the parameters, and read the asserts.
+
+        Raises `Unsolvable` and `asserts.Malformed`.
+        """
+        self.asserts = asserts.read(Path(self.job["notebook"]))
         if self.job["extent"] == "core":
             keep_core(self.nb)
         if self.job["answers"] == "solved":
@@ -119,11 +131,34 @@ class Run:
             self.say("start", cell=self.label, number=number, of=len(self.numbers))
         self.since = time.monotonic()
 
-    def on_end(self, *, cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
-        """Write the notebook and say how many seconds the cell took; papermill calls it after every cell."""
+    def on_end(self, *, cell: NotebookNode, cell_index: int, execute_reply: dict) -> Awaitable | None:
+        """Write the notebook and say how many seconds the cell took; papermill calls it after every cell.
+
+        What is returned is awaited before the next cell begins.
+        """
         self.finished += id(cell) in self.numbers
         self.save()
         self.say("end", seconds=self.measure())
+        return self.hold(cell) if cell.get("id") in self.asserts else None
+
+    async def hold(self, cell: NotebookNode) -> None:
+        """Execute the asserts of a cell in its kernel, unseen by the notebook; note where one fails.
+
+        Raises `CellTimeoutError` where they do not end.
+        """
+        if self.client is None:
+            self.client = AsyncKernelClient()  # with a session of its own: by it the kernel tells two clients apart
+            self.client.load_connection_info(self.km.get_connection_info())
+            self.client.start_channels(iopub=False, stdin=False, hb=False)
+        code = self.asserts[cell.id]
+        options = {"silent": True, "store_history": False, "allow_stdin": False}
+        try:
+            reply = await self.client.execute(code, **options, reply=True, timeout=self.job["limit"])
+        except TimeoutError as error:
+            self.label = f"the asserts after {self.label}"
+            raise CellTimeoutError(self.label) from error
+        if (said := reply["content"])["status"] != "ok":
+            self.broken.append(run_outcome.Problem(self.label, asserts.broken(code, said)))
 
     def save(self, *, durable: bool = False) -> None:
         """Write the notebook as far as it has run, atomically; `durable`: it survives a crash of the machine."""

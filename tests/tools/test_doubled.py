@@ -43,6 +43,31 @@ def test_every_answer_and_whatever_it_can_alter_is_run_again(path):
     assert {f"{cell.id}-2"[-64:] for cell in before if asks(cell)} <= set(again)
 
 
+def test_the_asserts_of_a_cell_follow_it_both_times():
+    sources = ["a = 1", ANSWER, "b = train_step", "c = a"]
+    book = notebook(code(IMPORT), code(sources[0]), code(ANSWER, "exercise"), *map(code, sources[2:]))
+    for cell, name in zip(book.cells, ["import", "a", "answer", "b", "c"], strict=True):
+        cell.id = name
+    cells = doubled.double(book, {"b": "assert b", "c": "assert c == 1"}).cells
+    seen = [
+        (cell.id, cell.source.splitlines()[-1]) for cell in cells if cell.source.startswith("# asserts after: ")
+    ]
+    assert seen == [("a-b", "assert b"), ("a-c", "assert c == 1"), ("a-b-2", "assert b")]
+    places = {cell.id: place for place, cell in enumerate(cells)}
+    assert all(places[name] == places[name.removeprefix("a-")] + 1 for name, _ in seen)
+    assert all("nbval-ignore-output" in tags(cells[places[name]]) for name, _ in seen)
+
+
+def test_what_an_assert_reads_is_made_again_with_its_cell():
+    book = notebook(code(IMPORT), code("n = 1"), code(ANSWER, "exercise"), code("b = train_step"))
+    for cell, name in zip(book.cells, ["import", "n", "answer", "b"], strict=True):
+        cell.id = name
+    alone, held = (
+        {cell.id for cell in doubled.double(book, beside).cells} for beside in ({}, {"b": "assert b is n"})
+    )
+    assert "n-2" not in alone and "n-2" in held
+
+
 def asks(cell):
     return bool({"exercise", "question"} & set(tags(cell)))
 

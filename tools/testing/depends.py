@@ -152,13 +152,13 @@ class Tree:
     def chapter(self, name):
         """All that the outcome of a chapter depends on."""
         own = f"notebooks/{name}.ipynb"
-        found = {own}.union(self.machinery, self.shared, *map(self.below, SAMPLES))
+        found = {own, f"notebooks/asserts/{name}.py"}.union(self.machinery, self.shared, *map(self.below, SAMPLES))
         return found | self.closure(own)
 
     def slug(self, path):
         """The chapter ("training") whose content a file is: its notebook, exercises or answers; else None."""
         parts = PurePosixPath(path).parts
-        if parts[0] == "notebooks" and path.endswith(".ipynb"):
+        if parts[0] == "notebooks" and path.endswith((".ipynb", ".py")):  # it, or its asserts
             return PurePosixPath(path).stem.partition("_")[2]
         if is_answer(path) and len(parts) > 2:
             return parts[1]

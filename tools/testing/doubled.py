@@ -7,6 +7,7 @@ from pathlib import Path
 import affected
 import nbformat
 
+from lessonkit.notebook import asserts
 from lessonkit.notebook.cells import tags
 from lessonkit.notebook.solutions import checked, imported_exercises, solve
 from lessonkit.notebook.tags import EXERCISE, QUESTION, UNCOMPARED
@@ -15,19 +16,23 @@ from lessonkit.notebook.tags import EXERCISE, QUESTION, UNCOMPARED
 CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'
 
 
-def double(book, *, whole=False):
+def double(book, beside=None, *, whole=False):
     """A notebook that runs all cells of `book`, then, with the exercises solved, those that an answer can alter.
 
     With `whole` all of them run again, also those that an answer cannot alter. What is stored is expected both
     times: a cell says the same after a first run and beside other answers. Only the solved cells themselves say
     something else, and assert that they have passed. A comment at its end says which cell is met a second time.
+    Behind a cell, both times, come its asserts; `beside` holds them by the cell's id, as `asserts.read` returns.
     """
+    beside = beside or {}
     again = copy.deepcopy(book)
     solve(again)
     modules = imported_exercises(book)
     code, later = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (book, again))
     answers = {place for place, cell in enumerate(later) if {EXERCISE, QUESTION} & set(tags(cell))}
-    kept = range(len(later)) if whole else sorted(affected.affected([cell.source for cell in later], answers))
+    sources = [f"{cell.source}\n{beside.get(cell.id, '')}" for cell in later]
+    kept = range(len(later)) if whole else sorted(affected.affected(sources, answers))
+    held = [beside.get(cell.id) for cell in code]
     for place in kept:
         cell = later[place]
         cell["id"] = f"{cell['id']}-2"[-64:]
@@ -36,7 +41,17 @@ def double(book, *, whole=False):
             cell.metadata["tags"] = [*tags(cell), UNCOMPARED]
         if not cell.source.startswith("%%"):
             cell.source += f"\n# cell {place + 1}, run a second time in the same kernel"
-    return nbformat.from_dict({**book, "cells": code + [later[place] for place in kept]})
+    cells = [one for place in range(len(code)) for one in _with_asserts(code[place], held[place])]
+    cells += [one for place in kept for one in _with_asserts(later[place], held[place])]
+    return nbformat.from_dict({**book, "cells": cells})
+
+
+def _with_asserts(cell, code):
+    """The cell, and behind it a cell of its asserts where it has some."""
+    if code is None:
+        return [cell]
+    said = f"# asserts after: {cell.source.strip().splitlines()[0]}\n{code}"
+    return [cell, nbformat.v4.new_code_cell(said, id=f"a-{cell.id}"[-64:], metadata={"tags": [UNCOMPARED]})]
 
 
 def demanding(source, count):
@@ -69,5 +84,5 @@ def write(chapters, folder, *, whole=False):
     written = []
     for chapter in map(Path, chapters):
         written.append(folder / chapter.name)
-        nbformat.write(double(nbformat.read(chapter, 4), whole=whole), written[-1])
+        nbformat.write(double(nbformat.read(chapter, 4), asserts.read(chapter), whole=whole), written[-1])
     return written
