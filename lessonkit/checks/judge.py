@@ -206,13 +206,13 @@ def _altered(exercise, found, wanted):
     more = sorted(found.altered - wanted.altered, key=lambda change: (change.argument, change.kind))
     less = [change for change in wanted.altered - found.altered if change.kind == "values"]
     if more:
-        cure = "Leave it as you found it"
+        fix = "Leave it as you found it"
         if more[0].kind == "values":
             in_place = any(word in more[0].words for word in ("changed: element", "its `", "shape"))
             why = ": `x[...] =`, `+=` and operations that end in `_` change their input in place"
-            cure = f"Work on a copy{why if in_place else ''}"
+            fix = f"Work on a copy{why if in_place else ''}"
         changed = f"`{_name(exercise, more[0].argument)}` {more[0].words}"
-        return f"Your answer changed its input, which the caller still needs: {changed}. {cure}."
+        return f"Your answer changed its input, which the caller still needs: {changed}. {fix}."
     if less:
         return f"`{_name(exercise, less[0].argument)}` is unchanged: the task asks you to change it in place."
     return None

@@ -68,8 +68,8 @@ NEW = (
 def test_the_cure_follows_from_the_figures(message, sums, said, never):
     told = with_sums(message)
     assert told.startswith(message) and sums in told and (sums or told == message)
-    cure = diagnose(f"torch.OutOfMemoryError: {message}")[0].cure
-    assert said in cure and never not in cure
+    fix = diagnose(f"torch.OutOfMemoryError: {message}")[0].fix
+    assert said in fix and never not in fix
 
 
 def test_bytes_of_the_host_are_told_in_gib():

@@ -253,7 +253,7 @@ choices = Answer(
     mistakes=(by_the_training_loss, counted_from_zero, b_wants_pictures, the_rates_exchanged),
     hints=(
         "The epoch first: where is the *dashed* curve, validation, lowest? Count from 1.",
-        "Then the cure. Do the two curves part (it knows its pictures by heart)? Do both crawl (too slow)? Does "
+        "Then the fix. Do the two curves part (it knows its pictures by heart)? Do both crawl (too slow)? Does "
         "the training loss itself jump up (too fast)?",
     ),
 )

@@ -241,7 +241,7 @@ measure = Question(
 
 choices = Question(
     "choices",
-    asks='a dict with "A", "B" and "C", each an epoch and one of the three cures.',
+    asks='a dict with "A", "B" and "C", each an epoch and one of the three fixes.',
 )
 
 

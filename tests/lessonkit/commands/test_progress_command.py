@@ -68,7 +68,7 @@ def test_programs_get_every_exercise(path):
     assert second["mistake"] == "in_train_mode" and not second["passed"]
     assert third == {
         "name": "choices",
-        "title": "Exercise 3: epoch and cure",
+        "title": "Exercise 3: epoch and fix",
         "further": False,
         "passed": False,
         "tries": 0,
