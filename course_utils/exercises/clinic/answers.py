@@ -73,8 +73,7 @@ mended_loss = Answer(
 
 
 def which_mistake(log):
-    """Check from the top of the table: the first loss, then all losses, then what changes, and then the two
-    known losses."""
+    """Go through the table from the top: first loss, all losses, what changes, and the two known losses."""
     losses, classes = log["train_loss"], log["classes"]
     guessing, floor = np.log(classes), np.log(np.e + classes - 1) - 1
     if np.isnan(losses[0]):

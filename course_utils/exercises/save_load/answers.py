@@ -413,8 +413,7 @@ tensors_of = Answer(
 
 
 def replace_file(path, write):
-    """Write a new file in the same folder, and wait until it is on the disk. Only then rename it; remove it if
-    writing fails."""
+    """Write a new file to the disk completely before it is renamed, and remove it if writing fails."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:

@@ -292,8 +292,7 @@ over_heads = Answer(
 
 
 def step(model, token, cache):
-    """One token goes through the blocks. Each block keeps its keys and values, and its query attends to all of
-    them."""
+    """One token goes through the blocks. Each block keeps its keys and values, and the query attends to all."""
     with torch.no_grad():
         place = cache[0][0].shape[2] if cache else 0
         x = model.letters(token)[:, None]  # (N, 1, C)
@@ -457,8 +456,7 @@ step = Answer(
 
 
 def top_p(logits, p):
-    """Sort the probabilities, and drop those after the sum has reached p. Divide by the sum of what is left, and
-    undo the sorting."""
+    """Sort, drop the tokens after the sum has reached p, divide by the sum that is left, and undo the sorting."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     before = probabilities.cumsum(dim=-1) - probabilities
     kept = probabilities.masked_fill(before > p, 0)

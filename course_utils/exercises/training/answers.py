@@ -348,8 +348,7 @@ stop_epoch = Answer(
 
 
 def diagnose(step):
-    """Try the step in both modes, each time with a large gradient left in `.grad`. Then check the mode, the
-    weights and the returned loss in turn."""
+    """Try the step in both modes with a large gradient left; then check mode, weights and loss in turn."""
     inputs, targets, loss_fn = torch.ones(4, 2), torch.zeros(4, 1), nn.MSELoss()
     for training in (True, False):
         model = nn.Linear(2, 1).train(training)
