@@ -43,9 +43,9 @@ def change_of(argument, act):
             "attributes",
             "has a changed `p`: it was 0.5 and is now 0.1 in its part `1.1`",
         ),
-        (lambda n: n[0].bias.requires_grad_(False), "requires_grad", "has `0.bias.requires_grad = False` now"),
-        (lambda n: n[0].bias.data.zero_(), "values", "was changed: its `0.bias` has other values now"),
-        (lambda n: n[1][0](torch.ones(2, 3)), "values", "was changed: its `1.0.running_mean` has other values now"),
+        (lambda n: n[0].bias.requires_grad_(False), "requires_grad", "now has `0.bias.requires_grad = False`"),
+        (lambda n: n[0].bias.data.zero_(), "values", "was changed: its `0.bias` now has other values"),
+        (lambda n: n[1][0](torch.ones(2, 3)), "values", "was changed: its `1.0.running_mean` now has other values"),
         (lambda n: n.append(nn.ReLU()), "values", None),
         (lambda n: n.insert(0, nn.ReLU()), "parts", "has other parts than before in its part `0`"),
     ],
@@ -86,7 +86,7 @@ def test_a_hook_that_went_is_noticed():
 @pytest.mark.parametrize(
     ("argument", "act", "words"),
     [
-        (torch.zeros(2, 2), lambda x: x[1].add_(1), "was changed: element [1, 0] was 0 and is 1 now"),
+        (torch.zeros(2, 2), lambda x: x[1].add_(1), "was changed: element [1, 0] was 0 and is now 1"),
         (torch.zeros(2, 2), lambda x: x.resize_(4), "had the shape (2, 2) and now has (4,)"),
         (torch.zeros(2), lambda x: x.requires_grad_(), "had requires_grad False and now has True"),
         ([1, 2], lambda x: x.pop(), "had 2 elements and now has 1"),
@@ -140,7 +140,7 @@ def test_an_answer_is_told_what_it_left_behind():
     said = question.check(lambda model, x: by(model, x, lambda m, x: m.register_forward_hook(seen) and m(x)))
     assert said.state == "wrong"
     assert said.message.startswith(
-        "Your answer changed its input, which the caller still needs: `model` has a new hook. Leave it as"
+        "Your answer changed its input, which the caller still needs: `model` has a new hook. Restore it"
     )
     both = question.check(lambda model, x: model.register_forward_hook(seen) and model.eval()(x).detach())
     assert both.state == "wrong", "it leaves more behind than the known mistake does"

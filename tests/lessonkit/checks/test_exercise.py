@@ -190,7 +190,7 @@ def test_a_call_that_cannot_be_interrupted_is_given_up():
     clock = Meter(lambda: [os.getpid()])
     verdict = verdict_of(lambda row: time.sleep(4))
     assert verdict.state == "too slow"
-    assert "restart the kernel" in verdict.message
+    assert "Restart the kernel" in verdict.message
     assert clock.charged() < 4  # under two on a machine without other work
 
 
