@@ -151,7 +151,7 @@ def a_run(ready, row, folder, notebooks, plan, *, jobs, chance):
             unsaid = [key for key in marks(path, "end") if key not in now]
             assert len(unsaid) <= jobs, f"more is lost than was under way: {unsaid}"
             if name == signal.SIGINT and status == 130 and ": started" in text:
-                assert re.search(r"goes on with the rest:\n    course run .*--resume\n", text), text
+                assert re.search(r"this command runs the rest:\n    course run .*--resume\n", text), text
             assert "Traceback" not in text or status != 130, text
         known = now
         begun = {key: begun.get(key, marks(path, "begin").get(key)) for key in known}

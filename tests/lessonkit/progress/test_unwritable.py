@@ -156,4 +156,4 @@ def test_lab_opens_the_copies_of_a_folder_that_may_not_be_written(work, tmp_path
     not_updated, *others = ran.stderr.splitlines()
     assert not_updated.startswith("Not updated: ") and "Permission denied" in not_updated
     assert len(others) == (not opened_before)
-    assert all(line.startswith("The start page is left as it is: ") for line in others)
+    assert all(line.startswith("The start page was not updated: ") for line in others)
