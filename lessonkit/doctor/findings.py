@@ -68,8 +68,8 @@ def bytecode(facts: Facts) -> Finding:
         f"them again, which takes about {seconds:.1f} s here"
     )
     fix = (
-        "Run `make setup` again, or what README.md says for a system without make; it compiles the packages in "
-        ".venv. For another environment run `python -m compileall -q` with the folder of its packages."
+        "Run `make setup` again, or what README.md says for a system without make, to compile the packages in "
+        ".venv; for another environment run `python -m compileall -q` with the folder of its packages."
     )
     return Finding("bytecode", "warning", found, fix)
 
@@ -140,7 +140,9 @@ def text(facts: Facts) -> Finding:
     """Return in which letters Python writes a file or a terminal's line that names no encoding."""
     if facts.encoding != "ascii":
         return Finding("text", "ok", f"written as {facts.encoding} unless a program names another encoding")
-    fix = "Unset PYTHONUTF8 or set it to 1. Otherwise a file with other letters in its name cannot be opened."
+    fix = (
+        "Unset PYTHONUTF8 or set it to 1, because otherwise a file with other letters in its name cannot be opened."
+    )
     return Finding("text", "warning", "letters beyond ASCII cannot be written (the locale is C or POSIX)", fix)
 
 
@@ -161,8 +163,8 @@ def clock(facts: Facts) -> Finding:
     if EDITION <= facts.now < EDITION.replace(year=EDITION.year + YEARS):
         return Finding("clock", "ok", found)
     fix = (
-        "Set the clock if it is wrong: with a wrong date, servers' certificates look expired and downloads fail. "
-        "Chapters run."
+        "Set the clock if it is wrong: with a wrong date, servers' certificates look expired and downloads fail, "
+        "but chapters run."
     )
     return Finding("clock", "warning", f"{found}; this edition of the course is from {EDITION.year}", fix)
 

@@ -452,7 +452,7 @@ def test_a_text_that_holds_no_message_at_all_is_called_cut_off(before):
         ("stable-diffusion-webui", "/srv/stable-diffusion-webui/modules/sd_hijack.py"),
     ],
 )
-def test_a_cure_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(owner, file):
+def test_a_fix_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(owner, file):
     error = (
         "RuntimeError: The size of tensor a (5) must match the size of tensor b (7) at non-singleton dimension 1\n"
     )

@@ -203,7 +203,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize(("program", "case", "must", "never"), PAIRS.values(), ids=PAIRS)
-def test_the_cure_is_that_of_the_text(program, case, must, never):
+def test_the_fix_is_that_of_the_text(program, case, must, never):
     try:
         program()
     except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):

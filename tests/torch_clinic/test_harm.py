@@ -30,7 +30,7 @@ FIRST_STEP = re.compile(
 )  # where the first piece of advice ends
 
 
-def test_a_cure_neither_destroys_nor_begins_with_what_cannot_be_taken_back():
+def test_a_fix_neither_destroys_nor_begins_with_what_cannot_be_taken_back():
     assert len(FIXES) > 700
     assert {where: fix for where, fix in FIXES.items() if NEVER.search(fix)} == {}
     firsts = {where: FIRST_STEP.split(fix)[0] for where, fix in FIXES.items()}
@@ -68,7 +68,7 @@ RESIZED = {
 }
 
 
-def test_no_layer_is_made_anew_before_the_cure_asks_where_its_weights_come_from():
+def test_no_layer_is_made_anew_before_the_fix_asks_where_its_weights_come_from():
     assert len(RESIZED) >= 12
     early = [
         where for where, fix in RESIZED.items() if not CONDITION.search(fix[: OF_ANOTHER_SIZE.search(fix).start()])
@@ -76,7 +76,7 @@ def test_no_layer_is_made_anew_before_the_cure_asks_where_its_weights_come_from(
     assert early == []
 
 
-def test_a_cure_names_no_index_of_one_cuda_unless_the_text_did():
+def test_a_fix_names_no_index_of_one_cuda_unless_the_text_did():
     index = re.compile(r"\bcu1\d\d\b|whl/(?!\{build\})\S")
     assert {where: fix for where, fix in FIXES.items() if index.search(fix)} == {}
 
