@@ -140,9 +140,7 @@ def text(facts: Facts) -> Finding:
     """Return in which letters Python writes a file or a terminal's line that names no encoding."""
     if facts.encoding != "ascii":
         return Finding("text", "ok", f"written as {facts.encoding} unless a program names another encoding")
-    fix = (
-        "Unset PYTHONUTF8 or set it to 1, because otherwise a file with other letters in its name cannot be opened."
-    )
+    fix = "Unset PYTHONUTF8 or set it to 1; otherwise a file with other letters in its name cannot be opened."
     return Finding("text", "warning", "letters beyond ASCII cannot be written (the locale is C or POSIX)", fix)
 
 

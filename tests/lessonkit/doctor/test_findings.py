@@ -67,7 +67,7 @@ TROUBLES = [
         "bytecode",
         {"uncompiled": (1800, 2000, 3.94)},
         "warning",
-        "missing for 1800 of 2000 imported modules",
+        "missing for 1800 of 2000",
         "compileall",
     ),
     ("bytecode", {"uncompiled": (1800, 2000, 3.94)}, "warning", "about 3.9 s here", "make setup"),
