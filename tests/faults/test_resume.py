@@ -386,7 +386,9 @@ def a_bundle(ready, row, folder, index, plan, chance):
     row.slowest = max(row.slowest, time.perf_counter() - began)
     assert not whole & {name for _, name in server.asked}
     left = {path.name for path in folder.iterdir()} - {"room.zip"}
-    assert not left or (there and "room.zip.parts is left from making it, and may be deleted" in one.text())
+    assert not left or (
+        there and ("room.zip.parts is left from an earlier call, and you may delete it") in one.text()
+    )
     return content_of(to)
 
 
@@ -410,5 +412,5 @@ def test_a_bundle_killed_as_it_was_whole_is_left_alone_and_its_parts_are_named(r
     wheels_of(to).mkdir(parents=True)
     one = making(ready, index, to, tmp_path / "log2")
     assert one.wait() == 2 and "is there already" in one.text(), one.text()
-    assert "room.zip.parts is left from making it, and may be deleted" in one.text()
+    assert "room.zip.parts is left from an earlier call, and you may delete it" in one.text()
     assert to.read_bytes() == content

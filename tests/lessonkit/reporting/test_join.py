@@ -202,7 +202,7 @@ def test_a_wrong_code_is_said(classroom, work):
 
 def test_notes_are_put_up_from_a_cell(classroom, work, capsys):
     note("help")
-    assert "No note: you have have not joined a classroom" in capsys.readouterr().out
+    assert "No note: you have joined no classroom" in capsys.readouterr().out
     agreed(classroom, work, "Ada", "yes")
     [one] = classroom.room.learners.values()
     for what, said in (("help", "is now: help."), ("done", "is now: done."), ("", "off the page")):

@@ -192,7 +192,7 @@ def test_grades_are_not_read_from_what_was_handed_in(handed_in, tmp_path, monkey
     shutil.copytree(handed_in / "in", tmp_path / "in")
     out = tmp_path / "in" / "grades"
     status, _, error = course(monkeypatch, capsys, "grade", tmp_path / "in", "--out", out)
-    assert status == 2 and "what was handed in there could bring grades of its own" in error and not out.exists()
+    assert status == 2 and "a hand-in could then bring grades of its own" in error and not out.exists()
 
 
 def test_a_file_that_is_no_result_is_refused(tmp_path):
