@@ -59,8 +59,8 @@ def carry_out(
     isolation = available()
     if not isolation.of_files and not unconfined:
         raise Refused(
-            "this system cannot isolate submissions: it has no bubblewrap, and this user may make no namespaces. Grade on a "
-            "Linux machine that has one of them, or, if you trust every file in there, say --unconfined"
+            "this system cannot isolate submissions: it has no bubblewrap, and this user may make no namespaces. "
+            "Grade on a Linux machine that has one of them, or, if you trust every file in there, say --unconfined"
         )
     limits = Limits(seconds=seconds)
     atomic.make_folder(out)
