@@ -247,7 +247,7 @@ def a_grading(ready, row, folder, submissions, out, plan, chance):
         moment(one, chance, seconds, lambda one=one, sign=sign: re.search(sign, one.text()))
         status = one.stop(name)
         text = one.text()
-        if "keeps a submission from nothing" in text:
+        if "cannot isolate submissions" in text:
             pytest.skip("no bubblewrap and no namespaces here: nothing is graded")
         with row.case(f"{name.name} at {kind}, grading {number} of {folder.name}"):
             now = graded(out)

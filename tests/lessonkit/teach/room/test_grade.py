@@ -76,7 +76,7 @@ def test_every_row_is_as_it_should_be_and_kept(handed_in, tmp_path, apart, monke
 def test_nothing_is_run_where_there_is_no_isolation(handed_in, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grading_of, "available", lambda: LIMITS)
     status, _, error = course(monkeypatch, capsys, "grade", handed_in / "in", "--out", tmp_path / "out")
-    assert status == 2 and "keeps a submission from nothing" in error and not (tmp_path / "out").exists()
+    assert status == 2 and "cannot isolate submissions" in error and not (tmp_path / "out").exists()
     (tmp_path / "empty").mkdir()
     status, _, error = course(monkeypatch, capsys, "grade", tmp_path / "empty", "--out", tmp_path / "out")
     assert status == 2 and "no notebook" in error
