@@ -37,7 +37,7 @@ def opened(desk: Desk) -> Iterator[None]:
     work, originals = desk.work.resolve(), desk.originals.resolve()
     if work.is_relative_to(originals) or originals.is_relative_to(work):
         raise Refused(
-            f"the copies cannot be in {desk.work}, the folder of the originals; let COURSE_WORK name another folder"
+            f"copies in {desk.work} would be mixed with the originals; let COURSE_WORK name another folder"
         )
     try:
         atomic.make_folder(desk.machinery)
