@@ -1,4 +1,4 @@
-"""Checkpoints from which a run goes on as if it had never stopped: saved atomically, loaded all or nothing."""
+"""Checkpoints from which a run resumes exactly: saved atomically, loaded completely or not at all."""
 
 import json
 import warnings
@@ -30,12 +30,12 @@ def save_checkpoint(
     step: int = 0,
     metrics: dict[str, Any] | None = None,
 ) -> Path:
-    """Save a run, with the states of all random generators and the versions; return the path.
+    """Save a run, with the states of all random number generators and the versions; return the path.
 
-    `path` ends in ".pt"; its folder is made. All but `model` may be left out; each is anything with `state_dict()`.
-    `epoch`, `step`: how many are done. `metrics`: numbers, strings and lists of them, shown by `list_checkpoints`.
-    Tensors are saved on the CPU. Raises `CheckpointError` where the disk is full or a state_dict holds more than
-    tensors, numbers and strings; an older file of that name is then still whole.
+    `path` must end in ".pt"; its folder is made. All parts except `model` are optional; each may be anything with a
+    `state_dict()`. `epoch` and `step` say how many are done. `metrics` holds numbers, strings and lists of them,
+    which `list_checkpoints` shows. Tensors are saved on the CPU. Raises `CheckpointError` if the disk is full, or
+    if a state_dict holds more than tensors, numbers and strings. An older file of that name is then intact.
 
     >>> import torch
     >>> model = torch.nn.Linear(2, 1)
@@ -47,7 +47,7 @@ def save_checkpoint(
         raise CheckpointError(
             f"{path.name!r} ends in {path.suffix!r}, expected '.pt': only those are listed and kept."
         )
-    states = capture()  # first: torchdata's loaders draw a number when they are asked for their state
+    states = capture()  # first, because torchdata's loaders draw a random number in their state_dict()
     objects = zip(PARTS, (model, optimizer, scheduler, scaler, ema, loader), strict=True)
     objects = {part: obj for part, obj in objects if obj is not None}
     try:
@@ -78,15 +78,17 @@ def load_checkpoint(
     loader: Stateful | None = None,
     rng: bool = True,
 ) -> dict[str, Any]:
-    """Load what is asked for, or nothing; return a dict of facts.
+    """Load all parts that are asked for, or none; return a dict of facts.
 
-    Keys: "epoch", "step", "metrics", "versions", "loaded" and "not_loaded" (names of the parts that the file
-    holds), "rng_notes" (a sentence, also warned, for each generator that this machine could not set) and
-    "optimizer_note" (None, or a sentence, also warned: parameters of equal shape could not be told apart, as names
-    were not there to compare). `rng`: whether to set the random generators. Tensors go from the CPU to where the
-    object has its own; no code from the file is run. Raises `CheckpointError`, and leaves every object and
-    generator as it was, for a file that is missing, damaged, of another kind or newer, and for a part that the file
-    does not hold or that does not fit.
+    Keys: "epoch", "step", "metrics", "versions", and "loaded" and "not_loaded" with the names of the parts that the
+    file holds. "rng_notes" has a sentence for each random number generator that this machine could not set.
+    "optimizer_note" is None, or a sentence that says that parameters of equal shape could not be told apart because
+    the file has no names. Both kinds of sentences are also warned.
+
+    `rng` says whether to set the random number generators. Tensors are moved from the CPU to the device of the
+    object. No code from the file is run. Raises `CheckpointError` for a file that is missing, damaged, newer or of
+    another kind, and for a part that the file does not hold or that does not fit. Every object and generator is
+    then as it was.
 
     >>> import torch
     >>> model = torch.nn.Linear(2, 1)
@@ -104,7 +106,9 @@ def load_checkpoint(
             f"{path} holds no {absent[0]}, only {', '.join(content['holds'])}. Leave `{absent[0]}=` out if the "
             "run may go on without it, or take another checkpoint. Nothing was loaded."
         )
-    unseen = not_compared(content, optimizer, model) if shapes(optimizer) else None  # before it takes the file's
+    unseen = (
+        not_compared(content, optimizer, model) if shapes(optimizer) else None
+    )  # before the optimizer takes the file's state
     notes = load_all(path, objects, content, rng=rng)
     for note in [*notes, *filter(None, [unseen])]:
         warnings.warn(note, stacklevel=2)
@@ -121,10 +125,10 @@ def load_checkpoint(
 def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
     """Return one dict for each file `*.pt` of a folder, in the order of epoch and step, without reading tensors.
 
-    Keys: "path", "bytes", "epoch", "step", "metrics", "versions", "holds" (names of the parts) and "problem": None,
-    or the sentence that says why the file is no readable checkpoint; then the five before it are None, and it comes
-    last. A flipped bit inside a tensor is found by `load_checkpoint`, which reads it. Raises `CheckpointError`
-    without a folder.
+    Keys: "path", "bytes", "epoch", "step", "metrics", "versions", "holds" (names of the parts) and "problem".
+    "problem" is None, or a sentence that says why the file is not a readable checkpoint. Then the five keys before
+    it are None, and the dict comes last. A flipped bit inside a tensor is found only by `load_checkpoint`, which
+    reads it. Raises `CheckpointError` if there is no such folder.
 
     >>> import torch
     >>> for epoch in (1, 2):
@@ -142,13 +146,13 @@ def list_checkpoints(folder: str | Path) -> list[dict[str, Any]]:
 
 
 def keep(folder: str | Path, *, last: int, best: str | None = None, mode: str = "min") -> list[Path]:
-    """Delete all checkpoints of a folder but the last ones and the best one; return the paths deleted.
+    """Delete all checkpoints of a folder except the last ones and the best one; return the paths deleted.
 
-    `last`: how many of the latest (by epoch, then step) stay, at least 1. `best`: the name of a metric; the
-    checkpoint where it is lowest (`mode="min"`) or highest (`mode="max"`) stays too. Those that stay are read and
-    compared with their checksum first: a damaged one does not count. Damaged files, and files of another kind, are
-    never deleted.
-    Raises ValueError for another `mode` or `last`, `CheckpointError` when no checkpoint has that metric.
+    `last`: how many of the latest (by epoch, then step) stay, at least 1. `best`: the name of a metric. The
+    checkpoint with its lowest value (`mode="min"`) or highest value (`mode="max"`) stays too. Those that stay are
+    first read and compared with their checksum, and a damaged one does not count. Damaged files, and files of
+    another kind, are never deleted. Raises ValueError for another `mode` or `last`, and `CheckpointError` if no
+    checkpoint has that metric.
 
     >>> import torch
     >>> for epoch in (1, 2, 3):
@@ -170,7 +174,7 @@ def keep(folder: str | Path, *, last: int, best: str | None = None, mode: str = 
         best_one, more = listing.intact(ranked, 1)
         stay, damaged = stay + best_one, damaged + more
     if not stay:
-        return []  # not one that loads: nothing to delete the others for
+        return []  # if none can be loaded, the others must stay
     gone = [row["path"] for row in rows if row["path"] not in stay + damaged]
     for path in gone:
         path.unlink()
@@ -178,7 +182,7 @@ def keep(folder: str | Path, *, last: int, best: str | None = None, mode: str = 
 
 
 def _facts(epoch, step, metrics):
-    """Return what the header says of the run. Raises TypeError for what a header cannot hold."""
+    """Return what the header says of the run. Raises TypeError for values that a header cannot hold."""
     facts = {"epoch": epoch, "step": step, "metrics": metrics}
     facts = {name: plain_copy(value, name) for name, value in facts.items()}
     if found := tensors(facts):
@@ -187,4 +191,4 @@ def _facts(epoch, step, metrics):
         if type(facts[name]) is not int:
             raise TypeError(f"{name} is {facts[name]!r}, expected an int: how many are done.")
     json.dumps(facts)
-    return facts | {"versions": versions("python", "torch", "numpy")}  # NumPy is not always there
+    return facts | {"versions": versions("python", "torch", "numpy")}  # NumPy may be missing

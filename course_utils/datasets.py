@@ -1,6 +1,6 @@
-"""Data sets by name: `load("mnist")` gives a PyTorch `Dataset`, `folder("hymenoptera")` the path of a set of files.
+"""Data sets by name: `load("mnist")` returns a PyTorch `Dataset`, and `folder("hymenoptera")` a folder of files.
 
-`text("python_topics")` gives a text. All print one sentence: which data it is, and why.
+`text("python_topics")` returns a text. Each prints one sentence that says which data it is, and why.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,18 @@ from course_utils.data.errors import DataError
 from course_utils.data.settings import CACHE, offline
 from lessonkit.system import atomic
 
-# What finds and reads the data is imported by the functions that need it: it would take a quarter of the time that
-# the course's imports take in a chapter.
+# The functions import the modules that find and read the data themselves. At the top, these would take a quarter of
+# the time of the course's imports in a chapter.
 if TYPE_CHECKING:
     from course_utils.data.text_set import Text
 
-Transform = Callable[[Tensor], Any]  # of one picture, uint8 (1, 28, 28)
+Transform = Callable[[Tensor], Any]  # is called with one picture, uint8 (1, 28, 28)
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A set that is a folder of files: its `path`, the `source` ("full" or "sample"), the `sentence` printed.
+    """A data set that is a folder of files: its `path`, its `source` ("full" or "sample"), and the `sentence`
+    printed.
 
     >>> Folder(Path("sounds"), "sample", "Sounds: the embedded sample.").source
     'sample'
@@ -41,7 +42,7 @@ class Folder:
 class Pictures(Dataset):
     """Grey pictures with their classes, all in memory.
 
-    `dataset[i]` is (uint8 (1, 28, 28), int), the picture passed through `transform` where one is given.
+    `dataset[i]` is (uint8 (1, 28, 28), int). If there is a `transform`, it is applied to the picture.
 
     >>> black = torch.zeros(2, 28, 28, dtype=torch.uint8)
     >>> pictures = Pictures(black, torch.tensor([3, 1]), classes=("a", "b", "c", "d"), split="test", source="full")
@@ -85,8 +86,8 @@ def names() -> tuple[str, ...]:
 def load(name: str, *, split: str = "train", transform: Transform | None = None, cache: Path = CACHE) -> Pictures:
     """Return the split ("train" or "test") of a data set from the first place that has it; print which and why.
 
-    Places: COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), the embedded sample.
-    Raise `DataError` for damaged or missing data and for an unknown name or split.
+    The places are COURSE_DATA, the project's data/cache, a download (unless COURSE_OFFLINE=1), and the sample in
+    the repository. Raises `DataError` for damaged or missing data and for an unknown name or split.
 
     >>> digits = load("mnist", split="test")
     MNIST: ...
@@ -97,7 +98,7 @@ def load(name: str, *, split: str = "train", transform: Transform | None = None,
     from course_utils.data import locations
 
     data_set = _find(name, "load")
-    data_set.split_files(split)  # a split that does not exist is refused before anything is fetched for it
+    data_set.split_files(split)  # refuse a split that does not exist before anything is downloaded
     place, why = locations.locate(data_set, cache, fetch=True)
     images, targets, checks = data_set.read_split(place, split)
     print(locations.sentence(data_set, place, why, checks=checks))
@@ -108,10 +109,10 @@ def load(name: str, *, split: str = "train", transform: Transform | None = None,
 
 
 def folder(name: str, *, cache: Path = CACHE) -> Folder:
-    """Return the folder of a set of files from the first place that has it; print which and why.
+    """Return the folder of a data set of files from the first place that has it; print which and why.
 
-    Places as for `load`. The folder may be read-only. Raise `DataError` for missing files, for empty ones, and for
-    an unknown name; whether each file can be read to its end is asked by `verify`.
+    The places are those of `load`. The folder may be read-only. Raises `DataError` for missing or empty files and
+    for an unknown name. Only `verify` reads each file to its end.
 
     >>> insects = folder("hymenoptera")
     Ants and bees: ...
@@ -128,7 +129,7 @@ def folder(name: str, *, cache: Path = CACHE) -> Folder:
 
 
 def text(name: str) -> "Text":
-    """Return a text with its parts, out of the repository; print which. Raise `DataError` for damaged files.
+    """Return a text with its parts from the repository; print which. Raises `DataError` for damaged files.
 
     >>> topics = text("python_topics")
     Python's topics: ...
@@ -146,9 +147,10 @@ def text(name: str) -> "Text":
 
 
 def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
-    """Write the verified IDX files of a set under `target`, laid out as torchvision's classes expect them.
+    """Write the verified IDX files of a data set under `target`, in the layout that torchvision's classes expect.
 
-    Download nothing that `load` has not. Return the source, "full" or "sample". Raise `DataError`, OSError.
+    Downloads nothing that `load` would not download. Returns the source, "full" or "sample". Raises `DataError` or
+    OSError.
 
     >>> source = unpack("mnist", "here")
     >>> sorted(path.name for path in Path("here").rglob("train-*"))
@@ -166,9 +168,10 @@ def unpack(name: str, target: Path | str, *, cache: Path = CACHE) -> str:
 
 
 def available(name: str, *, cache: Path = CACHE) -> tuple[str, str]:
-    """Return (source, sentence) of what `load` would find without a download: "full", "sample" or "none".
+    """Return (source, sentence) of the data that `load` would find without a download.
 
-    Look at sizes and headers only. Raise `DataError` for damage that shows there.
+    The source is "full", "sample" or "none". Only sizes and headers are read. Raises `DataError` for damage that
+    shows there.
 
     >>> source, sentence = available("mnist")
     >>> source in ("full", "sample")
@@ -188,7 +191,7 @@ def available(name: str, *, cache: Path = CACHE) -> tuple[str, str]:
 def get(name: str, *, cache: Path = CACHE) -> list[str]:
     """Download a data set into the project's data/cache, unless it is there or in COURSE_DATA.
 
-    Return a sentence for each place that has it, everything verified. Raise `DataError`.
+    Returns a sentence for each place that has it, after verifying everything. Raises `DataError`.
 
     >>> get("python_topics")
     ["Python's topics: all 3 files of the repository are whole; ..."]
@@ -206,7 +209,7 @@ def get(name: str, *, cache: Path = CACHE) -> list[str]:
 
 
 def why_offline(name: str = "mnist") -> str:
-    """Return why nothing can be downloaded now, empty where a server answers within 5 s. Raise `DataError`.
+    """Return why nothing can be downloaded now, or "" if a server answers within 5 s. Raises `DataError`.
 
     >>> why_offline()  # here with COURSE_OFFLINE=1
     'COURSE_OFFLINE=1 forbids it'
@@ -219,7 +222,7 @@ def why_offline(name: str = "mnist") -> str:
 
 
 def verify(name: str, *, cache: Path = CACHE) -> list[str]:
-    """Read every file of every place that has the set; return a sentence for each place. Raise `DataError`.
+    """Read every file of every place that has the data set; return a sentence for each place. Raises `DataError`.
 
     >>> verify("python_topics")
     ["Python's topics: all 3 files of the repository are whole; ..."]
@@ -230,12 +233,12 @@ def verify(name: str, *, cache: Path = CACHE) -> list[str]:
     found = locations.in_course_data(data_set), locations.in_cache(data_set, cache), locations.embedded(data_set)
     sentences = [f"{data_set.title}: {data_set.verify(place)}." for place in found if place is not None]
     if not sentences:
-        locations.locate(data_set, cache, fetch=False)  # raises, and says how to get the set
+        locations.locate(data_set, cache, fetch=False)  # raises an error that says how to get the data set
     return sentences
 
 
 def _find(name, call):
-    """Return the data set of a name, where it is of the kind that the function `call` gives."""
+    """Return the data set of a name, if it is of the kind that the function `call` returns."""
     from course_utils.data import registry
 
     data_set = registry.find(name)

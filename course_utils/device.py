@@ -1,4 +1,4 @@
-"""The device a notebook runs on, the freest of several, and two questions one asks about it."""
+"""The device that a notebook uses, the CUDA device with the most free memory, and how to wait for a device."""
 
 import warnings
 
@@ -6,7 +6,7 @@ import torch
 
 
 def device_types() -> list[str]:
-    """Return the types of device that torch can use here, of "cuda", "mps" and "cpu", the best first.
+    """Return the device types that torch can use here, out of "cuda", "mps" and "cpu", the best one first.
 
     >>> device_types()[-1]  # the CPU is always there
     'cpu'
@@ -16,10 +16,10 @@ def device_types() -> list[str]:
 
 
 def get_device(name: str | None = None) -> torch.device:
-    """Return the device asked for, or the best one here: CUDA, then MPS, then the CPU.
+    """Return the device that `name` asks for, or the best one here: CUDA, then MPS, then the CPU.
 
-    `name`: None or "auto" for the best one, else a device string such as "cpu" or "cuda:1". Raises RuntimeError
-    where the device asked for is not there.
+    `name`: None or "auto" for the best one, or a device string such as "cpu" or "cuda:1". Raises RuntimeError if
+    that device is not available.
 
     >>> get_device("cpu")
     device(type='cpu')
@@ -38,11 +38,11 @@ def get_device(name: str | None = None) -> torch.device:
 
 
 def synchronize(device: torch.device) -> None:
-    """Wait until everything asked of the device is done; on the CPU nothing is ever pending.
+    """Wait until the device has finished all work that was launched; on the CPU there is nothing to wait for.
 
     >>> device = get_device()
     >>> total = torch.ones(1000, device=device).sum()
-    >>> synchronize(device)  # a clock that is read now has measured the sum
+    >>> synchronize(device)  # a clock that is read now includes the sum
     """
     if device.type == "cuda":
         torch.cuda.synchronize(device)
@@ -51,7 +51,7 @@ def synchronize(device: torch.device) -> None:
 
 
 def free_memory(device: torch.device) -> int:
-    """Return how many bytes are free: of the accelerator's memory, or of the machine's for the CPU.
+    """Return the number of free bytes, of the accelerator's memory or, for the CPU, of the machine's.
 
     >>> free_memory(torch.device("cpu")) > 2**20
     True
@@ -60,16 +60,16 @@ def free_memory(device: torch.device) -> int:
         return torch.cuda.mem_get_info(device)[0]
     if device.type == "mps":
         return torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
-    import psutil  # 7 ms, for one function
+    import psutil  # the import takes 7 ms, and only this function needs it
 
     return psutil.virtual_memory().available
 
 
 def freest_cuda() -> torch.device:
-    """Return the CUDA device with the most free memory, as this process numbers them; of equals the first.
+    """Return the CUDA device with the most free memory, numbered as in this process; of equal ones the first.
 
-    Asking starts a CUDA context on every visible GPU; `chapters.gpu` asks without one. A GPU that does not answer
-    is left out with a warning. Raises RuntimeError where none answers.
+    This starts a CUDA context on every visible GPU; `chapters.gpu` reads the memory without one. A GPU that does
+    not answer is left out with a warning. Raises RuntimeError if none answers.
 
     >>> device = freest_cuda() if torch.cuda.device_count() > 1 else get_device()
     """

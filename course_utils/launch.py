@@ -1,4 +1,4 @@
-"""A function run by several processes of this machine at once, the ranks of one process group."""
+"""Run a function in several processes of this machine at once, the ranks of one process group."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,16 +14,22 @@ def run_ranks(
 ) -> list[Any]:
     """Call `fn(rank, *args)` in `world_size` new processes; return the list of their results, by rank.
 
-    Each has one thread and a process group of `backend`, met through a file, over the loopback interface: no port,
-    no network. `timeout`: seconds for everything, the starts included. Arguments and results are pickled, tensors
-    as CPU copies. Functions and classes of a notebook's cells, of a script, lambdas and nested functions travel
-    with the globals that they use, of which large ones are told; what an import finds is imported by the ranks.
-    What the ranks print appears afterwards, rank by rank. All ranks and their files are gone when this returns or
-    raises. On Linux one process stays that has imported torch and from which the ranks are forked, as importing it
-    anew takes seconds for each; it ends with this process, or after two minutes in which no rank was started.
-    Raises TypeError for what cannot be pickled (an open file, a generator, a process group), and `RankError` for
-    the rank that failed first: it raised, died, or had not returned in time. To run several functions in the same
-    processes, one after the other, make `Ranks`.
+    Each process has one thread and a process group of `backend`. The ranks find each other by a file and
+    communicate over the loopback interface, so no port and no network is needed. `timeout` is in seconds and
+    includes the starts.
+
+    Arguments and results are pickled; tensors are sent as CPU copies. `fn` may be defined in a notebook's cell or
+    in a script, and it may be a lambda or a nested function. It is sent together with the globals that it uses, and
+    a message names large ones. The ranks import what an import finds. Their output is printed afterwards, rank by
+    rank.
+
+    When `run_ranks` returns or raises, all ranks and their files are gone. On Linux one process stays, which has
+    imported torch and from which the ranks are forked, because importing torch takes seconds for each. It ends with
+    this process, or after two minutes in which no rank was started.
+
+    Raises TypeError for values that cannot be pickled (an open file, a generator, a process group). Raises
+    `RankError` for the first rank that fails: one that raised an error, died, or did not return in time. To run
+    several functions one after the other in the same processes, use `Ranks`.
 
     >>> import torch.distributed as dist
     >>> def total(rank):

@@ -1,6 +1,6 @@
-"""What the machine under a report is, in figures that two reports can be compared by.
+"""The machine behind a report, in figures by which two reports can be compared.
 
-torch is imported by the functions that ask it, so that this module can be imported where torch is broken.
+The functions import torch themselves, so that this module can be imported if torch is broken.
 """
 
 import platform
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def describe() -> dict[str, object]:
-    """Return cores, threads, instruction set, float32 rate (GFLOP/s), versions and accelerator; takes 0.2 s.
+    """Return cores, threads, instruction set, float32 speed (GFLOP/s), versions and accelerator; takes 0.2 s.
 
     >>> sorted(describe())[:4]
     ['accelerator', 'bf16_in_hardware', 'cores', 'cpu_capability']
@@ -37,9 +37,9 @@ def describe() -> dict[str, object]:
 
 
 def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1) -> float:
-    """Return the rate of a `size` x `size` matrix product on the CPU, in GFLOP/s: the best in `seconds`.
+    """Return the speed of a `size` x `size` matrix product on the CPU, in GFLOP/s: the best within `seconds`.
 
-    The best and not the mean, so that a neighbour's burst of work counts less.
+    The best value is less sensitive to other programs than the mean.
 
     >>> import torch
     >>> matmul_rate(torch.float32, size=64, seconds=0.01) > 0
@@ -48,7 +48,7 @@ def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1)
     import torch
 
     a = torch.ones(size, size, dtype=dtype)
-    a @ a  # the first product allocates and picks its kernel
+    a @ a  # the first product also allocates memory and chooses a kernel
     best, end = float("inf"), time.perf_counter() + seconds
     while True:
         start = time.perf_counter()
@@ -60,10 +60,11 @@ def matmul_rate(dtype: "torch.dtype", *, size: int = 1024, seconds: float = 0.1)
 
 
 def work_seconds(*, repeats: int = 10) -> float:
-    """Return the seconds of a piece of work like the chapters' own, on one thread: the best of `repeats`.
+    """Return the seconds of a piece of work like that of the chapters, on one thread: the best of `repeats`.
 
-    A training step of a small convolutional net and a product of matrices, some 20 ms. It draws no random number,
-    and torch keeps its threads. One thread: two that share a busy machine wait for each other.
+    The work is a training step of a small convolutional model and a matrix product, about 20 ms. It uses no random
+    number generator and restores torch's number of threads. It runs on one thread, because two threads on a busy
+    machine wait for each other.
 
     >>> 0 < work_seconds(repeats=1) < 60
     True
@@ -85,13 +86,14 @@ def work_seconds(*, repeats: int = 10) -> float:
             taken.append(time.perf_counter() - start)
     finally:
         torch.set_num_threads(threads)
-    return min(taken[1:])  # the first one allocates and picks its kernels
+    return min(taken[1:])  # the first one also allocates memory and chooses kernels
 
 
 def bf16_in_hardware() -> bool:
-    """Return whether the CPU multiplies bfloat16 itself, instead of imitating it at a fraction of the speed.
+    """Return whether the CPU multiplies bfloat16 in hardware, instead of emulating it much more slowly.
 
-    Read from torch's list of CPU features; a torch without that list is timed: at least half the float32 rate.
+    This is read from torch's list of CPU features. Without that list the product is timed, and bfloat16 counts as
+    supported if it reaches half the float32 speed.
 
     >>> bf16_in_hardware() in (True, False)
     True
@@ -101,13 +103,13 @@ def bf16_in_hardware() -> bool:
     features = getattr(torch.cpu, "get_capabilities", dict)()
     if features:
         return any(there is True for name, there in features.items() if "bf16" in name)
-    slow = 256  # imitated, a larger product would take a second
+    slow = 256  # if bfloat16 is emulated, a larger product would take a second
     rates = [matmul_rate(dtype, size=slow, seconds=0.02) for dtype in (torch.bfloat16, torch.float32)]
     return rates[0] > rates[1] / 2
 
 
 def accelerator() -> str | None:
-    """Return the name of the accelerator torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None.
+    """Return the name of the accelerator that torch can use (`"NVIDIA H100 (cuda)"`, `"mps"`), or None.
 
     >>> isinstance(accelerator(), str | None)  # "NVIDIA H200 (cuda)", "mps", or None
     True

@@ -1,14 +1,14 @@
-"""Figures that describe how good a model is, right also when the last batch is short."""
+"""Metrics of a model that stay right if the last batch is short."""
 
 import torch
 from torch import Tensor
 
 
 class Mean:
-    """The mean over examples of values that come as means over batches.
+    """The mean over examples of values that are means over batches.
 
-    `update(value, count)` adds a batch's mean over `count` examples; `value` may be a tensor on any device and
-    is not read until `compute()`, so that a training loop never waits for the accelerator.
+    `update(value, count)` adds the mean of a batch of `count` examples. `value` may be a tensor on any device. It
+    is read only by `compute()`, so a training loop never waits for the accelerator.
 
     >>> mean = Mean()
     >>> mean.update(0.5, 64)
@@ -27,9 +27,9 @@ class Mean:
         self._count += count
 
     def compute(self) -> float:
-        """Return the mean so far; raise ValueError where nothing was added."""
+        """Return the mean so far. Raises ValueError if nothing was added."""
         if not self._count:
-            raise ValueError("The mean of nothing was asked for: call update(value, count) first.")
+            raise ValueError("There is no mean, because nothing was added. Call update(value, count) first.")
         return float(self._total) / self._count
 
 
@@ -38,9 +38,9 @@ def _is_cpu(value):
 
 
 def accuracy(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the share of rows whose largest logit stands at the target, between 0 and 1.
+    """Return the fraction of rows whose largest logit is that of the target, between 0 and 1.
 
-    `logits`: (N, C), `targets`: (N,) class indices. The share is a 0-dimensional float32 tensor on their device.
+    `logits`: (N, C), `targets`: (N,) class indices. The result is a 0-dimensional float32 tensor on their device.
 
     >>> accuracy(torch.tensor([[2.0, 1.0], [0.0, 3.0], [1.0, 0.0]]), torch.tensor([0, 1, 1]))
     tensor(0.6667)
@@ -49,10 +49,10 @@ def accuracy(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def confusion_matrix(predicted: Tensor, targets: Tensor, *, num_classes: int) -> Tensor:
-    """Count how often each class was taken for each other: rows the truth, columns the prediction.
+    """Count how often each class was predicted as each other: rows are the true classes, columns the predictions.
 
     `predicted`, `targets`: (N,) int64 class indices from 0 to `num_classes` - 1, on one device. Returns int64
-    counts, (num_classes, num_classes), on that device.
+    counts of shape (num_classes, num_classes) on that device.
 
     >>> confusion_matrix(torch.tensor([0, 1, 1]), torch.tensor([0, 1, 0]), num_classes=2)
     tensor([[1, 1],

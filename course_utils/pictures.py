@@ -12,9 +12,9 @@ from lessonkit.system.hidden import is_hidden, is_visible
 
 
 class VisibleImageFolder(ImageFolder):
-    """torchvision's `ImageFolder`, which passes over hidden files and folders and opens by `read_picture`.
+    """torchvision's `ImageFolder`, without hidden files and folders; it opens pictures with `read_picture`.
 
-    A class without a picture raises FileNotFoundError; with `allow_empty=True` it is a class that has no sample.
+    A class without a picture raises FileNotFoundError. With `allow_empty=True` it is a class without a sample.
 
     >>> for name in ("bees", "ants", ".ipynb_checkpoints"):
     ...     Path("insects", name).mkdir(parents=True)
@@ -32,14 +32,14 @@ class VisibleImageFolder(ImageFolder):
         super().__init__(str(root), transform, **options)
 
     def find_classes(self, directory: str | Path) -> tuple[list[str], dict[str, int]]:
-        """Return the names of the visible folders, sorted, and the number of each; torchvision asks for it."""
+        """Return the names of the visible folders, sorted, and the index of each; torchvision calls this method."""
         folders = (path for path in Path(directory).iterdir() if path.is_dir() and not is_hidden(path.name))
         names = sorted(path.name for path in folders)
         return names, {name: number for number, name in enumerate(names)}
 
 
 def read_picture(path: str | Path) -> Image.Image:
-    """Return the picture in a file as RGB: turned upright as its EXIF data say, transparent places white.
+    """Return the picture in a file as RGB, turned upright by its EXIF data, with white for transparent pixels.
 
     A grey picture of 16 bits keeps its brightness; `convert("RGB")` alone would make it white. Raises OSError.
 
@@ -49,7 +49,7 @@ def read_picture(path: str | Path) -> Image.Image:
     """
     with Image.open(path) as file:
         picture = ImageOps.exif_transpose(file)
-    if picture.mode.startswith("I"):  # 16 bits a pixel, of which 65,535 is white
+    if picture.mode.startswith("I"):  # 16 bits per pixel; 65,535 is white
         picture = picture.convert("I").point(lambda value: value / 257).convert("L")
     if picture.has_transparency_data:
         picture = picture.convert("RGBA")

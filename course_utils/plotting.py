@@ -1,6 +1,7 @@
-"""The course's pictures: one palette, one style, and the few plots that several chapters draw.
+"""The course's plots: one palette, one style, and the few plots that several chapters draw.
 
-Functions take arrays and return Axes; none touches a model. `python -m course_utils.plotting` shows the palette.
+The functions take arrays and return Axes; none uses a model. `python -m course_utils.plotting` shows the
+palette.
 """
 
 import math
@@ -13,14 +14,14 @@ import torch
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-# From Okabe and Ito's palette, told apart by colour-blind readers; one meaning each throughout the series.
+# These are from Okabe and Ito's palette, which colour-blind readers can distinguish. Each has one meaning.
 COLORS = {"train": "#0072B2", "val": "#D55E00", "ours": "#009E73", "torch": "#666666", "wrong": "#CC79A7"}
 # The palette's other colours, for series that have none of these roles.
 SERIES = ("#56B4E9", "#E69F00", "#222222", "#999999")
 
 
 def use_style() -> None:
-    """Set the course's defaults for all figures that follow.
+    """Set the course's defaults for all later figures.
 
     >>> use_style()
     >>> plt.rcParams["axes.grid"]
@@ -30,7 +31,7 @@ def use_style() -> None:
         {
             "figure.figsize": (6.4, 3.4),
             "figure.dpi": 90,
-            "figure.facecolor": "white",  # opaque: legible on a dark page too
+            "figure.facecolor": "white",  # opaque, so that plots are legible on a dark page too
             "savefig.facecolor": "white",
             "axes.spines.top": False,
             "axes.spines.right": False,
@@ -54,8 +55,8 @@ def show_images(
 ) -> numpy.ndarray:
     """Draw grey pictures in a grid; return the array of Axes, (rows, `columns`).
 
-    `images`: (N, H, W) or (N, 1, H, W), of any range; large values are dark, or light with `cmap="gray"`.
-    `titles`: N strings. `size`: the width of a picture in inches.
+    `images`: (N, H, W) or (N, 1, H, W), of any range. Large values are dark, or light with `cmap="gray"`. `titles`:
+    N strings. `size`: the width of a picture in inches.
 
     >>> axes = show_images(torch.rand(10, 28, 28), columns=4)
     >>> axes.shape
@@ -75,9 +76,10 @@ def show_images(
 
 
 def plot_confusion(matrix: torch.Tensor, *, classes: Sequence[str | int], ax: Axes | None = None) -> Axes:
-    """Draw a confusion matrix; the diagonal is left blank, so that the mistakes are seen.
+    """Draw a confusion matrix. The diagonal is left blank, so that the mistakes are visible.
 
-    `matrix`: (C, C) counts on the CPU, rows the truth; stays as it is. `classes`: C names, for both axes.
+    `matrix`: (C, C) counts on the CPU with the true classes in rows; it is not modified. `classes`: C names, for
+    both axes.
 
     >>> ax = plot_confusion(torch.tensor([[9, 1], [2, 8]]), classes=["ant", "bee"])
     >>> ax.get_ylabel()
@@ -104,7 +106,7 @@ def plot_confusion(matrix: torch.Tensor, *, classes: Sequence[str | int], ax: Ax
 
 
 def _swatches(*, colored):
-    """Return a line for each colour of the palette: code and name, and `colored` a patch for a terminal."""
+    """Return a line for each colour of the palette with code and name; `colored` adds a patch for a terminal."""
     names = [(color, f'COLORS["{name}"]') for name, color in COLORS.items()]
     names += [(color, f"SERIES[{index}]") for index, color in enumerate(SERIES)]
     lines = []

@@ -1,4 +1,4 @@
-"""A progress bar where somebody watches, and silence where nobody does."""
+"""A progress bar in a notebook or a terminal, and no output elsewhere."""
 
 import os
 import sys
@@ -17,20 +17,20 @@ def progress(
     unit: str = "it",
     leave: bool = False,
 ) -> "tqdm":
-    """Return a tqdm bar over an iterable, or one to update by hand where `iterable` is None.
+    """Return a tqdm bar over an iterable, or one that you update yourself if `iterable` is None.
 
-    `total`: how many `unit`s make the whole, where the iterable does not say. `leave`: keep the bar at its end.
-    Shown in a notebook and in a terminal; not shown where the output goes to a file or a test, nor where the
+    `total`: the number of `unit`s, if the iterable does not have a length. `leave`: keep the bar at its end. The
+    bar is shown in a notebook and in a terminal. It is not shown if the output goes to a file or a test, or if the
     environment says TQDM_DISABLE=1 (as the course's runner does).
 
-    >>> sum(progress(range(4), desc="steps"))  # no bar here, as nobody watches a test
+    >>> sum(progress(range(4), desc="steps"))  # a test shows no bar
     6
     """
-    from tqdm.auto import tqdm  # in a notebook it imports all of ipywidgets: only when a bar is wanted
+    from tqdm.auto import tqdm  # imported here, because in a notebook it imports all of ipywidgets
 
     settings = {"total": total, "desc": desc, "unit": unit, "leave": leave}
-    # A kernel has its app; ipykernel alone comes with nbval, into the process of the tests.
+    # Only a kernel imports this module; nbval also imports ipykernel, but into the process of the tests.
     unwatched = "ipykernel.kernelapp" not in sys.modules and not (sys.stderr and sys.stderr.isatty())
-    # tqdm asks TQDM_DISABLE itself, but its notebook bar is drawn before it does.
+    # tqdm reads TQDM_DISABLE itself, but only after it has drawn its notebook bar.
     refused = os.environ.get("TQDM_DISABLE", "0") not in ("", "0")
     return tqdm(iterable, disable=unwatched or refused, **settings)

@@ -1,7 +1,8 @@
-"""Results of runs too long, or on hardware too rare, for a cell: kept in data/recorded, labelled, never invented.
+"""Results of runs that are too long, or need hardware too rare, for a cell. They are kept in data/recorded with a
+label.
 
-A record is a dict with five keys: `what` (one sentence), `machine` (words), `versions` (package -> version), `date`
-(YYYY-MM-DD) and `figures` (a dict of whatever the run found, JSON only).
+A record is a dict with five keys: `what` (one sentence), `machine` (words), `versions` (package -> version),
+`date` (YYYY-MM-DD) and `figures` (a dict of the results, JSON only).
 """
 
 import datetime
@@ -19,11 +20,11 @@ FIELDS = {"what": str, "machine": str, "versions": dict, "date": str, "figures":
 
 
 class RecordError(Exception):
-    """A record that is there and cannot be used."""
+    """A record that exists and cannot be used."""
 
 
 def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
-    """Return the record `name`, or None where no such run has been kept. Raises `RecordError` for a damaged one.
+    """Return the record `name`, or None if no such run has been recorded. Raises `RecordError` for a damaged one.
 
     >>> read("no_such_run") is None
     True
@@ -41,7 +42,7 @@ def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
         record = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(_damaged(path, f"no JSON (line {error.lineno}: {error.msg})")) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; thousands of brackets
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or thousands of brackets
         raise RecordError(_damaged(path, f"JSON that does not read ({error})")) from error
     if fault := _fault(record):
         raise RecordError(_damaged(path, fault))
@@ -49,9 +50,10 @@ def read(name: str, *, folder: str | Path = FOLDER) -> dict | None:
 
 
 def label(record: dict | None, *, made_by: str | None = None) -> str:
-    """Return one sentence to stand beside recorded figures: where they come from, or that there are none yet.
+    """Return one sentence for recorded figures that says where they come from, or that there are none yet.
 
-    `record`: what `read` returned. `made_by`: the command that makes the record, for the sentence without one.
+    `record`: what `read` returned. `made_by`: the command that makes the record, which the sentence names if there
+    is none.
 
     >>> label(None, made_by="make gpu-records")
     'Not recorded yet: `make gpu-records` makes it.'
@@ -72,10 +74,11 @@ def write(
     versions: dict[str, str] | None = None,
     folder: str | Path = FOLDER,
 ) -> Path:
-    """Keep what a run on this machine found; return the path. An earlier record is replaced in one step.
+    """Record the results of a run on this machine; return the path. An earlier record is replaced in one step.
 
-    `figures`: JSON only, finite numbers. `versions`: of further packages; Python's and torch's are added.
-    Raises `RecordError` for figures that JSON cannot hold, and then writes nothing; OSError where the disk is full.
+    `figures`: JSON only, with finite numbers. `versions`: those of further packages; Python's and torch's are
+    added. Raises `RecordError` for figures that JSON cannot hold, and then writes nothing. Raises OSError if the
+    disk is full.
 
     >>> path = write("two_sums", what="Two sums.", figures={"sums": [1, 2]}, folder="kept")
     >>> read("two_sums", folder="kept")["figures"]
@@ -104,7 +107,7 @@ def write(
 
 
 def this_machine() -> str:
-    """Return this machine in words for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`.
+    """Describe this machine for a label: `NVIDIA H100 (cuda), 16 cores`, or `CPU (AVX512), 2 cores`.
 
     >>> this_machine().endswith("cores")
     True
@@ -114,7 +117,7 @@ def this_machine() -> str:
 
 
 def _fault(record: object) -> str | None:
-    """Return what is wrong with a record in words, or None."""
+    """Return in words what is wrong with a record, or None."""
     if not isinstance(record, dict):
         return f"a {type(record).__name__} instead of a dict"
     for field, kind in FIELDS.items():

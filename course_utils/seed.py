@@ -1,4 +1,4 @@
-"""One seed for every generator a notebook uses."""
+"""One seed for all random number generators that a notebook uses."""
 
 import random
 
@@ -6,10 +6,10 @@ import torch
 
 
 def set_seed(seed: int) -> None:
-    """Seed Python's, NumPy's (where it is installed) and torch's generators, on every device.
+    """Seed Python's, NumPy's (if it is installed) and torch's random number generators, on every device.
 
-    Equal seeds give equal numbers on one machine with one version of torch; between machines
-    the last digits may differ. Source: PyTorch's notes on reproducibility.
+    Equal seeds give equal numbers on one machine with one version of torch. Between machines the last digits may
+    differ. Source: PyTorch's notes on reproducibility.
 
     >>> set_seed(0)
     >>> first = torch.rand(2)

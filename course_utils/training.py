@@ -1,4 +1,4 @@
-"""The training loop that chapter 05 builds up, ready made for the chapters after it."""
+"""The training loop that chapter 05 builds step by step, for the chapters after it."""
 
 import math
 import time
@@ -13,16 +13,16 @@ from torch.optim.lr_scheduler import LRScheduler
 from course_utils.metrics import Mean, accuracy
 from course_utils.progress_bar import progress
 
-Loader = Iterable[tuple[Tensor, Tensor]]  # batches of (inputs, targets), begun anew by every pass
+Loader = Iterable[tuple[Tensor, Tensor]]  # batches of (inputs, targets), from the first one in every pass
 LossFn = Callable[[Tensor, Tensor], Tensor]  # (logits, targets) to the mean over a batch
 
 
 @dataclass
 class History:
-    """What `fit` saw, one entry an epoch.
+    """The results of `fit`, with one entry per epoch.
 
-    Losses are means over examples, `val_accuracy` a share between 0 and 1, `lr` the first group's rate at the
-    end of the epoch, `seconds` the time of training without evaluation.
+    Losses are means over examples, and `val_accuracy` is between 0 and 1. `lr` is the learning rate of the first
+    parameter group at the end of the epoch. `seconds` is the time of training without evaluation.
 
     >>> history = History(val_accuracy=[0.91, 0.97, 0.96])
     >>> max(history.val_accuracy), history.lr
@@ -46,11 +46,11 @@ def train_one_epoch(
     scheduler: LRScheduler | None = None,
     on_step: Callable[[Tensor], object] | None = None,
 ) -> float:
-    """Train on one pass over the loader; return the mean loss over its examples.
+    """Train for one pass over the loader; return the mean loss over its examples.
 
-    `scheduler`: stepped after every batch. `on_step`: called after every batch with its loss, a 0-dimensional
-    tensor on `device`, without a graph; a list's `append` keeps them all. Raises ValueError for a loader without a
-    batch.
+    `scheduler`: its `step()` is called after every batch. `on_step`: called after every batch with its loss, a
+    0-dimensional tensor on `device` without a graph; the `append` of a list keeps them all. Raises ValueError for a
+    loader without a batch.
 
     >>> model = nn.Linear(2, 2)
     >>> loader = [(torch.randn(8, 2), torch.randint(0, 2, (8,)))]  # one batch; usually a DataLoader
@@ -79,7 +79,7 @@ def train_one_epoch(
 def evaluate(
     model: nn.Module, loader: Loader, *, loss_fn: LossFn, device: torch.device | str
 ) -> tuple[float, float]:
-    """Return the mean loss and the accuracy over the examples of a loader; leave each module in its mode.
+    """Return the mean loss and the accuracy over the examples of a loader; restore the mode of each module.
 
     Raises ValueError for a loader without a batch.
 
@@ -89,7 +89,7 @@ def evaluate(
     >>> 0 <= accuracy <= 1
     True
     """
-    modes = [(module, module.training) for module in model.modules()]  # a part may be frozen in eval mode
+    modes = [(module, module.training) for module in model.modules()]  # a frozen part may be in eval mode
     model.eval()
     losses, hits = Mean(), Mean()
     for inputs, targets in loader:
@@ -114,10 +114,10 @@ def fit(
     scheduler: LRScheduler | None = None,
     schedule_by: str = "epoch",
 ) -> History:
-    """Train for some epochs, evaluating after each; return a History.
+    """Train for some epochs and evaluate after each; return a History.
 
     `schedule_by`: whether `scheduler` steps after every "epoch" or every "batch". Raises ValueError for another
-    word, and FloatingPointError when the training loss is no longer a finite number.
+    word, and FloatingPointError if the training loss is no longer finite.
 
     >>> model = nn.Linear(2, 2)
     >>> loader = [(torch.randn(8, 2), torch.randint(0, 2, (8,)))]
@@ -144,8 +144,8 @@ def fit(
         seconds = time.perf_counter() - start  # reading the loss above waited for the device
         if not math.isfinite(train_loss):
             raise FloatingPointError(
-                f"The training loss is {train_loss} in epoch {epoch + 1}: the rate is too high, or the data hold "
-                "NaN. Try a tenth of the learning rate, and one batch first."
+                f"The training loss is {train_loss} in epoch {epoch + 1}. Either the learning rate is too "
+                "high, or the data contain NaN. Try a tenth of the learning rate, and one batch first."
             )
         if scheduler is not None and schedule_by == "epoch":
             scheduler.step()

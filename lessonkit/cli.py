@@ -130,7 +130,7 @@ def _unusable(registered, error):
     return click.Command(
         registered.name,
         callback=refuse,
-        short_help="Cannot be loaded: run it to read why.",
+        short_help="It cannot be loaded; run it to read why.",
         context_settings=anything,
         add_help_option=False,
     )
@@ -173,7 +173,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:  # a command that has more to say of its interrupt says it itself
-        click.echo("Interrupted. What was there is as it was, and the same command can be said again.", err=True)
+        click.echo("Interrupted. Existing files are unchanged, and you can run the same command again.", err=True)
         sys.exit(interrupts.CODE)
     except (Refused, settings.CourseError) as error:
         click.echo(f"Refused: {error}", err=True)
@@ -181,7 +181,7 @@ def main() -> None:
     except OSError as error:
         if not disk.is_full(error):
             raise
-        click.echo(f"Refused: {disk.explain(error)}. What was there is as it was.", err=True)
+        click.echo(f"Refused: {disk.explain(error)}. Existing files are unchanged.", err=True)
         sys.exit(2)
 
 

@@ -8,7 +8,9 @@ from torch_clinic import reading
 from torch_clinic.diagnosis import diagnose
 from torch_clinic.unknown import what_next
 
-_STATUS = "Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text)."
+_STATUS = (
+    "Exit status: 0 every text was recognised, 1 one was not, 2 refused (the file is empty, unreadable or no text)."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,7 +28,7 @@ class Case:
     """One case. `kind`: "loud" raises `message` (this torch's words), "silent" only computes something wrong.
 
     `message`: of a silent case, what is seen instead. `read`: which number of the message is what. `look`: the line
-    to look at. `cure`: one sentence. `chapter`: where it was taught, "04 nets". `options`: letter -> Option, empty
+    to look at. `fix`: one sentence. `chapter`: where it was taught, "04 nets". `options`: letter -> Option, empty
     where nothing is asked; `answer`: the right letter. `number`: its place in chapter 12, or 0. `in_index`: whether
     chapter 12 of the course lists it.
     """
@@ -40,7 +40,7 @@ class Case:
     message: str
     read: str
     look: str
-    cure: str
+    fix: str
     chapter: str
     number: int = 0
     question: str = ""
@@ -83,7 +83,7 @@ def make_case(name: str, table: Mapping[str, object]) -> Case:
     Raises `CaseError`: an option that is not two strings, a field too many or too few, a kind that there is not, a
     question without options, or an answer that is none of them.
 
-    >>> words = dict.fromkeys(["title", "group", "message", "read", "look", "cure", "chapter"], "...")
+    >>> words = dict.fromkeys(["title", "group", "message", "read", "look", "fix", "chapter"], "...")
     >>> make_case("toy", {"kind": "silent", **words}).kind
     'silent'
     >>> make_case("toy", {"kind": "quiet", **words})

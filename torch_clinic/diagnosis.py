@@ -23,7 +23,7 @@ LOOSE = Expression(
     r"|bitsandbytes native library|the bitsandbytes CUDA binary at"
     r"|No matching distribution found for|that satisfies the requirement"
 )
-# Cases whose cure changes a line or a model, beside those of shapes and dtypes.
+# Cases whose fix changes a line or a model, beside those of shapes and dtypes.
 OF_A_LINE = (
     "device_mismatch",
     "no_super_init",
@@ -42,7 +42,7 @@ OF_CALLED = (
 OF_OTHERS = (
     "The code most likely belongs to {} and not to you, so leave it as it is. Look at what you hand to it (which "
     "model and files, shapes, dtypes), at its options, and at the versions that its page names (pip list): a newer "
-    "one may have mended the line. For a line of your own, if there is one further up: "
+    "one may have fixed the line. For a line of your own, if there is one further up: "
 )
 
 
@@ -51,7 +51,7 @@ class Finding:
     """One case that fits. `score`: 0 to 1. `line`: the deepest line of your own code, empty where none was pasted.
 
     `look`: what to look at there. `read`: which number is what, filled in from your message where it could be.
-    `theirs`: whether the cure is for a library's code.
+    `theirs`: whether the fix is for a library's code.
     """
 
     case: str
@@ -60,7 +60,7 @@ class Finding:
     line: str
     look: str
     read: str
-    cure: str
+    fix: str
     chapter: str
     theirs: bool = False
 
@@ -69,7 +69,7 @@ class Finding:
         label = "Raised at" if self.line else "Look at"
         return (
             f"{self.title} (`{self.case}`, chapter {self.chapter})\n   {label}: {place}\n"
-            f"   Read: {self.read}\n   Cure: {self.cure}"
+            f"   Read: {self.read}\n   Fix: {self.fix}"
         )
 
 
@@ -156,13 +156,13 @@ def _page(text: str) -> str:
 
 
 def _for_this_text(finding: Finding, whose_line: tuple[str, bool], text: str) -> Finding:
-    """Return `finding` with its cure kept to code of one's own where none was pasted, and with what was tried."""
-    cure = finding.cure
+    """Return `finding` with its fix kept to code of one's own where none was pasted, and with what was tried."""
+    fix = finding.fix
     owner, called = whose_line
     of_sizes = known_cases()[finding.case].group in ("shapes", "dtypes")
     if owner and not finding.theirs and (of_sizes or (not called and finding.case in OF_A_LINE)):
-        cure = (OF_CALLED if called else OF_OTHERS).format(owner) + cure
-    return replace(finding, cure=with_tried(cure, text))
+        fix = (OF_CALLED if called else OF_OTHERS).format(owner) + fix
+    return replace(finding, fix=with_tried(fix, text))
 
 
 def _drop_warnings(best: dict[str, Finding], found: Sequence[Section]) -> None:

@@ -11,7 +11,7 @@ from torch_clinic.tracebacks import Section
 
 PATH = Path(__file__).with_name("patterns.toml")
 REGEXES = {"find", "unless", "context", "without", "last", "name", "aside", "around", "away", "symptom"}
-WORDS = {"title", "read", "look", "cure"}
+WORDS = {"title", "read", "look", "fix"}
 
 
 class PatternError(Exception):
@@ -40,7 +40,7 @@ class Pattern:
     title: str = ""
     read: str = ""
     look: str = ""
-    cure: str = ""
+    fix: str = ""
 
     def groups(self, section: Section) -> dict[str, str] | None:
         """Return what `find` took out of the section's message, None where the pattern does not fit it.
@@ -68,11 +68,11 @@ class Pattern:
         return not (self.around and not self.around.search(text)) and not (self.away and self.away.search(text))
 
     def said(self, groups: dict[str, str]) -> dict[str, str]:
-        """Return title, read, look and cure for this very text: the pattern's own, else the case's."""
+        """Return title, read, look and fix for this very text: the pattern's own, else the case's."""
         case = known_cases()[self.case]
         return {
             word: getattr(self, word).format_map(groups) if getattr(self, word) else getattr(case, word)
-            for word in ("title", "read", "look", "cure")
+            for word in ("title", "read", "look", "fix")
         }
 
 

@@ -47,7 +47,7 @@ def script() -> str:
     return f"window.courseClinic = {json.dumps(content, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
-WORDS = ("title", "read", "look", "cure", "chapter", "group")
+WORDS = ("title", "read", "look", "fix", "chapter", "group")
 
 
 def _pattern(pattern: Pattern) -> dict:

@@ -91,7 +91,7 @@ def _case(case: Case) -> str:
     rows = [
         ("Message" if case.kind == "loud" else "Seen instead of an error", f"<code>{_text(case.message)}</code>")
     ]
-    rows += [("Look at", _code(case.look)), ("Read", _code(case.read)), ("Cure", _code(case.cure))]
+    rows += [("Look at", _code(case.look)), ("Read", _code(case.read)), ("Fix", _code(case.fix))]
     body = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in rows)
     title = f"<summary>{_code(case.title)} <small>chapter {_text(case.chapter[:2])}</small></summary>"
     return f'<details class="clinic-case" id="{case.id}">{title}<dl>{body}</dl></details>'

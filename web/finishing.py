@@ -45,5 +45,5 @@ def finish(folder: Path) -> None:
         needed |= {name} if count else set()
     if idle := [name for name in (*CHANGES, *search_page.SCRIPTS) if name not in needed]:
         raise ValueError(
-            f"web/finishing.py: nothing to change any more for: {'; '.join(idle)}. Take it away, or mend it."
+            f"web/finishing.py: nothing to change any more for: {'; '.join(idle)}. Take it away, or fix it."
         )

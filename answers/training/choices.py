@@ -30,7 +30,7 @@ choices = {"A": (4, "more pictures"), "B": (12, "lower rate"), "C": (2, "lower r
 choices = {"A": (4, "more pictures"), "B": (12, "higher rate")}
 
 
-# %% wrong_epochs_only: Without the cures.
+# %% wrong_epochs_only: Without the fixes.
 choices = {"A": 4, "B": 12, "C": 2}
 
 
@@ -50,7 +50,7 @@ choices = {"A": ("4", "more pictures"), "B": ("12", "higher rate"), "C": ("2", "
 choices = {"A": (0, "lower rate"), "B": (0, "higher rate"), "C": (0, "more pictures")}
 
 
-# %% wrong_other_cure: cures that are none of the three
+# %% wrong_other_cure: fixes that are none of the three
 choices = {"A": (7, "dropout"), "B": (12, "weight decay"), "C": (3, "early stopping")}
 
 
@@ -58,11 +58,11 @@ choices = {"A": (7, "dropout"), "B": (12, "weight decay"), "C": (3, "early stopp
 choices = {"A": (7, "lower rate"), "B": (12, "higher rate")}
 
 
-# %% wrong_swapped_pair: cure first, epoch second
+# %% wrong_swapped_pair: fix first, epoch second
 choices = {"A": ("lower rate", 7), "B": ("higher rate", 12), "C": ("more pictures", 3)}
 
 
-# %% wrong_no_cure: epochs only, no cure
+# %% wrong_no_cure: epochs only, no fix
 choices = {"A": 7, "B": 12, "C": 3}
 
 

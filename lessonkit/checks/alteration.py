@@ -32,7 +32,7 @@ def alterations(after: tuple, before: tuple) -> frozenset[Alteration]:
         try:
             changes = list(_changes(now, once))
         except Exception:  # noqa: BLE001 - an answer may leave anything in an argument, also what refuses to be read
-            changes = [("values", "was altered beyond comparison")]
+            changes = [("values", "was changed so much that it cannot be compared")]
         for kind, words in changes:
             found.setdefault((place, kind), Alteration(place, kind, words))
     return frozenset(found.values())
@@ -40,7 +40,7 @@ def alterations(after: tuple, before: tuple) -> frozenset[Alteration]:
 
 def _changes(now, once) -> Iterator[tuple[str, str]]:
     if isinstance(once, nn.Module):
-        yield from _module(now, once) if isinstance(now, nn.Module) else [("values", "is no module any more")]
+        yield from _module(now, once) if isinstance(now, nn.Module) else [("values", "is no longer a module")]
     elif isinstance(once, (list, tuple)) and any(isinstance(one, nn.Module) for one in once):
         for one, other in zip(now, once, strict=False):
             yield from _changes(one, other)
@@ -58,14 +58,14 @@ def _became(now, once):
     """Say in words what a tensor or container was and is."""
     if isinstance(once, torch.Tensor) and isinstance(now, torch.Tensor):
         if now.shape != once.shape:
-            return f"had the shape {tuple(once.shape)}, and has {tuple(now.shape)} now"
+            return f"had the shape {tuple(once.shape)} and now has {tuple(now.shape)}"
         if now.dtype != once.dtype or now.requires_grad != once.requires_grad:
             name = "dtype" if now.dtype != once.dtype else "requires_grad"
-            return f"had {name} {getattr(once, name)}, and has {getattr(now, name)} now"
+            return f"had {name} {getattr(once, name)} and now has {getattr(now, name)}"
         apart = ~torch.isclose(now.detach(), once.detach(), rtol=0, atol=0, equal_nan=True)
         index = apart.nonzero()[0].tolist()
         here, there = (number(x[tuple(index)].item()) for x in (once, now))
-        return f"was changed: element {index} was {here} and is {there} now"
+        return f"was changed: element {index} was {here} and is now {there}"
     if isinstance(once, dict) and isinstance(now, dict):
         for key in once:
             if key not in now:
@@ -74,9 +74,9 @@ def _became(now, once):
                 return f"was changed: its value of {key!r} is different"
         return f"has the new key {next(key for key in now if key not in once)!r}"
     if isinstance(once, (list, set)) and len(now) != len(once):
-        return f"had {len(once)} elements, and has {len(now)} now"
+        return f"had {len(once)} elements and now has {len(now)}"
     one, other = short(once), short(now)
-    return f"was {one}, and is {other} now" if one and other and one != other else "was changed"
+    return f"was {one} and is now {other}" if one and other and one != other else "was changed"
 
 
 def _module(now, once):
@@ -88,7 +88,7 @@ def _module(now, once):
             continue
         if part.training != was.training:
             words = ("training", "evaluation") if part.training else ("evaluation", "training")
-            yield "mode", f"is in {words[0]} mode now{of}; it came in {words[1]} mode"
+            yield "mode", f"is now in {words[0]} mode{of}; it was in {words[1]} mode"
         yield from ((kind, words + of) for kind, words in _attributes(part, was))
     yield from _tensors(now, once)
 
@@ -96,7 +96,7 @@ def _module(now, once):
 def _attributes(part, was):
     hooks = [name for name in _OF_EVERY_MODULE if name.endswith("_hooks")]
     if any(len(vars(part).get(name, ())) > len(vars(was).get(name, ())) for name in hooks):
-        yield "hooks", "has a hook left on it"
+        yield "hooks", "has a new hook"
     if any(len(vars(part).get(name, ())) < len(vars(was).get(name, ())) for name in hooks):
         yield "hooks", "has lost a hook"
     own, old = ({n: v for n, v in vars(x).items() if n not in _OF_EVERY_MODULE} for x in (part, was))
@@ -105,18 +105,18 @@ def _attributes(part, was):
     if type(was).__module__.startswith("torch."):  # a class of the question's own may count its calls
         for name in own.keys() & old.keys():
             if isinstance(old[name], _PLAIN) and own[name] != old[name]:
-                yield "attributes", f"has another `{name}`: {own[name]!r}, it was {old[name]!r}"
+                yield "attributes", f"has a changed `{name}`: it was {old[name]!r} and is now {own[name]!r}"
 
 
 def _tensors(now, once):
     here = dict(now.named_parameters(remove_duplicate=False))
     for name, was in once.named_parameters(remove_duplicate=False):
         if name in here and here[name].requires_grad != was.requires_grad:
-            yield "requires_grad", f"has `{name}.requires_grad = {here[name].requires_grad}` now"
+            yield "requires_grad", f"now has `{name}.requires_grad = {here[name].requires_grad}`"
     after, before = now.state_dict(), once.state_dict()
     for name in (name for name in before if name in after):
         if difference(after[name], before[name], rtol=0, atol=0):
-            yield "values", f"was changed: its `{name}` has other values now"
+            yield "values", f"was changed: its `{name}` now has other values"
             return
     if after.keys() != before.keys():
         yield "values", f"has other tensors than before: {short(sorted(after.keys() ^ before.keys())) or 'several'}"

@@ -147,9 +147,9 @@ def _nature(found, expected):
     if found.layout != expected.layout:
         return f"layout {found.layout}, expected {expected.layout}."
     if expected.requires_grad and not found.requires_grad:
-        return "detached from the graph (requires_grad is False), expected a result that requires a gradient."
+        return "it is detached from the graph (requires_grad is False), but it must require a gradient."
     if found.requires_grad and not expected.requires_grad:
-        return "still part of a graph (requires_grad is True), expected a tensor that requires no gradient."
+        return "it is still part of a graph (requires_grad is True), but it must not require a gradient."
     return None
 
 

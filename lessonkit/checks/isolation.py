@@ -127,9 +127,9 @@ def _refusal(name, original):
             return original(*arguments, **named)
         if name in _ASKING:
             raise Refused(
-                f"`{name}` waits until somebody types, and nobody does during a check. "
+                f"`{name}` waits until somebody types, which nobody can do during a check. "
                 "Take what you need from the arguments, or write the value into the cell."
             )
-        raise Refused(f"`{name}` would act on the whole kernel.")
+        raise Refused(f"`{name}` would affect the whole kernel, so a check does not run it.")
 
     return refuse

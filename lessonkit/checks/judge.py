@@ -69,8 +69,8 @@ def _on_value(exercise, outcomes, expected) -> tuple[State, str]:
 
 def _on_function(exercise, outcomes, expected) -> tuple[State, str]:
     if not outcomes.callable:
-        got = f"The check got a value ({outcomes.kind}) and needs the function itself"
-        message = f"{got}: pass `{exercise.name}` uncalled."
+        got = f"The check got a value ({outcomes.kind}), but it needs the function itself"
+        message = f"{got}. Pass `{exercise.name}` without calling it."
         return "wrong", message
     found = outcomes.each
     # PyTorch raises the same error, with a sentence, where it lacks an operation: that is an attempt.
@@ -81,7 +81,10 @@ def _on_function(exercise, outcomes, expected) -> tuple[State, str]:
         if message := unlike(exercise, one, other):
             return _explained(exercise, outcomes, expected, case, message)
     if outcomes.ending == "left":
-        return "wrong", "Your answer has started a thread that is still running: `join()` it before you return."
+        return (
+            "wrong",
+            "Your answer has started a thread that is still running. Call its `join()` before you return.",
+        )
     answered_all = outcomes.ending == "finished" and len(found) == len(wanted)
     if not answered_all or not wanted:  # without inputs, nothing was compared
         where = _where(exercise, expected.seed, len(found))
@@ -181,7 +184,7 @@ def _first_line(error):
 def _other_error(found, wanted):
     """Say what was to be raised, or that nothing was."""
     if wanted.error is None:
-        return "For this input the function must return a value, and not raise."
+        return "For this input the function must return a value and not raise an error."
     asked = a(type(wanted.error).__name__)
     if found.error is not None:
         return f"For this input the function must raise {asked}."
@@ -193,10 +196,10 @@ def _nothing(wanted, *, returns):
     """Say that the answer returned None, and why, as far as its code shows it."""
     if returns:
         return (
-            f"Your function returned None, expected {kind_of(wanted)}. Either a path ends without a `return`, or "
+            f"Your function returned None instead of {kind_of(wanted)}. Either a path ends without a `return`, or "
             "the value that you return is None: `and` and `or` return one of their two sides."
         )
-    return "Your function returned None: is a `return` missing?"
+    return "Your function returned None. Is a `return` missing?"
 
 
 def _altered(exercise, found, wanted):
@@ -206,15 +209,15 @@ def _altered(exercise, found, wanted):
     more = sorted(found.altered - wanted.altered, key=lambda change: (change.argument, change.kind))
     less = [change for change in wanted.altered - found.altered if change.kind == "values"]
     if more:
-        cure = "Leave it as you found it"
+        fix = "Restore it before you return"
         if more[0].kind == "values":
             in_place = any(word in more[0].words for word in ("changed: element", "its `", "shape"))
             why = ": `x[...] =`, `+=` and operations that end in `_` change their input in place"
-            cure = f"Work on a copy{why if in_place else ''}"
+            fix = f"Work on a copy{why if in_place else ''}"
         changed = f"`{_name(exercise, more[0].argument)}` {more[0].words}"
-        return f"Your answer changed its input, which the caller still needs: {changed}. {cure}."
+        return f"Your answer changed its input, which the caller still needs: {changed}. {fix}."
     if less:
-        return f"`{_name(exercise, less[0].argument)}` is unchanged: the task asks you to change it in place."
+        return f"`{_name(exercise, less[0].argument)}` is unchanged, but the task asks you to change it in place."
     return None
 
 

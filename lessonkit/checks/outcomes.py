@@ -239,7 +239,7 @@ def learners_line(error: BaseException, answer: object) -> str:
         uncalled = isinstance(error, Refused) or (isinstance(error, TypeError) and "argument" in first)
         return f"{'It could not be called.' if uncalled else 'What it returned could not be used.'} {first}"
     line = own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno).strip()
-    words = first if origin is error else f"{_first_words(origin)}, which became {first}"
+    words = first if origin is error else f"{_first_words(origin)}. Then Python raised {first}"
     return f"Line {own[-1].lineno} of your cell raised: `{line}`\n{words}"
 
 

@@ -55,15 +55,15 @@ class Question:
     def check(self, answer: object, *, seed: int | None = None) -> Kept:
         """Keep the answer, which is judged in another process; return a sentence that says so."""
         self.given = answer
-        return Kept(f"{self.name}: judged when the cell has run.")
+        return Kept(f"{self.name} is judged when the cell has run.")
 
     def hint(self) -> Note:
         """Say that there are no hints where submissions run."""
-        return Note("No hints here.")
+        return Note("There are no hints where submissions are graded.")
 
     def solution(self) -> Note:
         """Say that there is no solution where submissions run."""
-        return Note("No answer of ours here.")
+        return Note("Our answer is not available where submissions are graded.")
 
     def example(self, seed: int = 0, case: int = 0) -> tuple:
         """Return the arguments of input number `case` of that seed, to try an answer by hand.

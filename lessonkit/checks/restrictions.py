@@ -37,15 +37,15 @@ def no_loop(answer: object) -> str | None:
     for function in functions_of(answer):
         for code in codes(function.__code__):
             if line := line_of_loop(code):
-                return f"{_quoted(code, line)} is a loop. The task asks for none."
+                return f"{_quoted(code, line)} is a loop. The task allows no loops."
             for line, path, value in uses(function, code):
                 name = path.rsplit(".", 1)[-1]
                 if among(value, _RUNNING_TEXT):
-                    return f"line {line} runs text with `{name}`. Write it as code: the task asks for no loop."
+                    return f"line {line} runs text with `{name}`. Write it as code: the task allows no loops."
                 if among(value, _REPEATING) or ("." in path and name in _REPEATING_METHODS):
-                    return f"`{name}` in {_quoted(code, line)} is a loop too. The task asks for none."
+                    return f"`{name}` in {_quoted(code, line)} is a loop too. The task allows no loops."
         if name := calls_itself(function):
-            return f"`{name}` calls itself, which is a loop too. The task asks for none."
+            return f"`{name}` calls itself, which is a loop too. The task allows no loops."
     return None
 
 
@@ -62,7 +62,7 @@ def no_call(*names: str) -> Restriction:
         own = {one.__name__ for one in functions if "." in one.__qualname__.rpartition("<locals>.")[2]}  # methods
         for wanted in names:
             if not functions and _is(unwrapped(answer), wanted):
-                return f"it is `{wanted}` itself, which the task asks to do without."
+                return f"it is `{wanted}` itself, which the task forbids."
         for function in functions:
             for code in codes(function.__code__):
                 texts = {text for text in code.co_consts if isinstance(text, str)}
@@ -72,7 +72,7 @@ def no_call(*names: str) -> Restriction:
                     if path.rsplit(".", 1)[-1] in _BY_TEXT:
                         found += [wanted for wanted in names if texts & {wanted, wanted.rsplit(".", 1)[-1]}]
                     if found:
-                        return f"{_quoted(code, line)} uses `{found[0]}`, which the task asks to do without."
+                        return f"{_quoted(code, line)} uses `{found[0]}`, which the task forbids."
         return None
 
     return restriction

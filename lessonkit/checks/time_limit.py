@@ -101,5 +101,5 @@ def too_slow(where: str, ending: str, seconds: float) -> str:
     """Say that there was no answer in time, on which input, and what to do about one that goes on."""
     message = f"No answer within {seconds:.2g} s: a loop that never ends, or far too many steps?\n{where}"
     if ending == "runaway":
-        message += "\nIt could not be stopped and goes on in the background: restart the kernel."
+        message += "\nIt could not be stopped and still runs in the background. Restart the kernel."
     return message

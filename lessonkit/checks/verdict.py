@@ -70,6 +70,6 @@ def not_judged(error: BaseException) -> str:
     """Say that an answer cannot even be looked at; names our own line, in case the fault is there."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return (
-        f"This answer cannot be judged: {type(error).__name__} as it was looked at "
+        f"This answer cannot be judged: the check raised {type(error).__name__} when it read it "
         f"(line {last.lineno} of {last.filename}). Does it override `__repr__`, `__str__` or `__class__`?"
     )

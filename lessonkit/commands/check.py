@@ -16,15 +16,17 @@ from lessonkit.system.place import PROJECT
 @click.command()
 @options.chapters
 @click.option("--exercise", metavar="NAME", help="Check only the exercise NAME.")
-@click.option("--quick", is_flag=True, help="Skip mutants and bank of answers; try mistakes with one seed.")
+@click.option(
+    "--quick", is_flag=True, help="Skip the mutants and the bank of answers, and try mistakes with one seed."
+)
 @click.option("--uncompared", is_flag=True, help="Only list the cells whose outputs CI does not compare.")
 @options.notebooks
 @click.option(
     "--answers",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder with the bank of answers (the course's own unless given).",
+    help="Folder with the bank of answers. The default is the course's own.",
 )
-@click.option("--package", help="Package with the exercises (the course's own unless given).")
+@click.option("--package", help="Package with the exercises. The default is the course's own.")
 def check(
     chapters: tuple[str, ...],
     exercise: str | None,
@@ -49,7 +51,7 @@ def check(
         _list_uncompared(chosen)
         return
     if not answers.is_dir():
-        raise Refused(f"there is no folder of answers {answers}: `course check` wants a clone of the course")
+        raise Refused(f"there is no folder of answers {answers}; `course check` needs a clone of the course")
     # Import torch and the exercises, for which `course --help` must not wait.
     from lessonkit.review.chapter import Review, own_findings
     from lessonkit.review.exercises import questions
@@ -62,7 +64,7 @@ def check(
         click.echo(f"checking {chapter.name} …", err=True)
         found += review.chapter(chapter, series, exercise)
     if exercise is None and course().checks and notebooks.resolve() == NOTEBOOKS.resolve():
-        click.echo("checking what this course alone has …", err=True)
+        click.echo("checking what is special to this course …", err=True)
         found += own_findings(PROJECT / course().checks, chosen)
     for level in ("warning", "error"):  # the errors last, where a terminal shows them
         of_level = [finding for finding in found if finding.level == level]

@@ -51,7 +51,7 @@ def verify(name: str | None) -> None:
 
     Without NAME, the files of every data set that is here are verified.
 
-    Exit status: 0 all is whole, 1 a file is damaged or NAME is not here.
+    Exit status: 0 all files are intact, 1 a file is damaged or NAME is not here.
     """
     datasets = ours()
     if name:
@@ -59,7 +59,7 @@ def verify(name: str | None) -> None:
     whole = True
     for one in [name] if name else datasets.names():
         if not name and is_absent(one):
-            click.echo(f"{one}: not here, nothing to check")
+            click.echo(f"{one}: not here, so there is nothing to verify")
         else:
             whole &= print_sentences(one, datasets.verify)
     sys.exit(not whole)

@@ -15,7 +15,7 @@ def diagnose(files: tuple[str, ...]) -> None:
 
     If FILE is -, the error is read from a pipe. If no case fits, the command says what to try next.
 
-    Exit status: 0 every text was recognised, 1 one was not, 2 refused (nothing in it, unreadable, no text).
+    Exit status: 0 every text was recognised, 1 one was not, 2 refused (the file is empty, unreadable or no text).
     """
     from torch_clinic import diagnosis, reading, unknown  # not for `--help`, which imports this module
 

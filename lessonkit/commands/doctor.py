@@ -13,8 +13,10 @@ from lessonkit.system.redact import without_secrets
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
-@click.option("--mail", is_flag=True, help="A few lines to send to whoever teaches: no name, no path, no secret.")
-@options.only_chapters("With --mail: those to be taught; all unless given.")
+@click.option(
+    "--mail", is_flag=True, help="Print a few lines to send to your instructor, without names, paths or secrets."
+)
+@options.only_chapters("With --mail: the chapters to be taught. The default is all.")
 def doctor(as_json: bool, mail: bool, chapters: tuple[str, ...]) -> None:
     """Examine this machine, and say whether it is ready.
 
@@ -23,9 +25,11 @@ def doctor(as_json: bool, mail: bool, chapters: tuple[str, ...]) -> None:
     Exit status: 0 no problem, 1 a problem, 2 refused.
     """
     if mail and as_json:
-        raise Refused("--mail and --json are two forms of one thing: choose one of them")
+        raise Refused("--mail and --json are two forms of the same report; choose one of them")
     if chapters and not mail:
-        raise Refused("--chapters goes with --mail, which says the minutes of those chapters: add it")
+        raise Refused(
+            "--chapters only has an effect with --mail, which gives the minutes of those chapters; add --mail"
+        )
     if mail:
         sys.exit(not answer(chapters))
     from lessonkit.doctor.facts import gather
@@ -53,7 +57,9 @@ def answer(chapters: tuple[str, ...]) -> bool:
     from lessonkit.doctor.facts import gather
     from lessonkit.doctor.mail import letter, network
 
-    click.echo("Examining this machine. Send back what follows; nothing is sent by itself.\n", err=True)
+    click.echo(
+        "Examining this machine. Send back the lines that follow; nothing is sent automatically.\n", err=True
+    )
     facts = gather()
     asked = facts.proxy and facts.proxy_error is not None  # gathering has asked a server, to try the proxy
     text, ready = letter(facts, chosen, network=facts.proxy_error if asked else network())

@@ -5,7 +5,11 @@ import click
 
 @click.command()
 @click.argument("address", required=False)
-@click.option("--name", "nickname", help='What the page shows; asked for unless given, "" for none.')
+@click.option(
+    "--name",
+    "nickname",
+    help='The name that the page shows, or "" for none. You are asked for it unless you pass it.',
+)
 def join(address: str | None, nickname: str | None) -> None:
     """Report your checks to an instructor's page.
 
@@ -22,7 +26,7 @@ def join(address: str | None, nickname: str | None) -> None:
         shown = f'as "{now.nickname}"' if now.nickname else "without a name"
         click.echo(f"You have joined {now.page} {shown}. `course leave` ends it.")
     else:
-        click.echo("You have joined no classroom: nothing is told.")
+        click.echo("You have not joined a classroom, so nothing is reported.")
 
 
 def _ask(words):
@@ -34,7 +38,7 @@ def _ask(words):
 def note(what: str) -> None:
     """Put a note on the page that you have joined.
 
-    `help` calls for help, `done` says that you are done, `off` takes the note off.
+    `help` calls for help, `done` says that you are done, and `off` removes the note.
     """
     from lessonkit.desk.folder import work_folder
     from lessonkit.reporting.join import noted

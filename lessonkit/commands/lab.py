@@ -37,7 +37,9 @@ def lab(no_browser: bool, arguments: tuple[str, ...]) -> None:
     The first call makes the copies; later calls bring them up to date.
     """
     if why := why_no_loopback():
-        raise Refused(f"JupyterLab could not be reached, as 127.0.0.1 cannot ({why}); see `course doctor`")
+        raise Refused(
+            f"JupyterLab could not be reached, because 127.0.0.1 cannot be reached ({why}); see `course doctor`"
+        )
     desk = Desk(work_folder())
     click.echo("Your copies of the chapters are being brought up to date.", err=True)
     prepare(desk)
@@ -57,7 +59,7 @@ def prepare(desk: Desk) -> None:
         if INSTALLED:
             bring_scripts(HOME / "scripts")
     except OSError as error:
-        click.echo(f"The scripts that chapters link to are not all there: {error}", err=True)
+        click.echo(f"Some of the scripts that chapters link to are missing: {error}", err=True)
     except Refused as error:
         if not first_page(desk).exists():
             raise
@@ -76,7 +78,7 @@ def arrange(desk: Desk) -> bool:
     try:
         start_page.write(desk.work)
     except (OSError, NotKept, Refused) as error:
-        click.echo(f"The start page is left as it is: {error}", err=True)
+        click.echo(f"The start page was not updated: {error}", err=True)
     if not page.is_file():
         return False
     page, chapter = (path.relative_to(root(desk)).as_posix() for path in (page, first_page(desk)))
@@ -204,7 +206,7 @@ def homeless(config: Path, desk: Desk) -> dict[str, str]:
         return {}
     place = f"in {desk.shown(folder)}"
     if why_not_writable(folder):
-        folder, place = config / "jupyter", "until it ends, as the work folder cannot be written either"
+        folder, place = config / "jupyter", "until it ends, because the work folder cannot be written either"
         folder.mkdir()
     click.echo(f"Your home folder cannot be written: JupyterLab keeps its settings {place}.", err=True)
     others = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")

@@ -12,7 +12,7 @@ notebooks = click.option(
     "--notebooks",
     type=click.Path(file_okay=False, path_type=Path),
     default=NOTEBOOKS,
-    help="Folder with the chapters (the course's own unless given).",
+    help="Folder with the chapters. The default is the course's own.",
 )
 
 
@@ -20,7 +20,7 @@ def _names(_context: click.Context, _option: click.Parameter, text: str) -> tupl
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def only_chapters(words: str = "Numbers or slugs; all unless given.") -> Callable:
+def only_chapters(words: str = "Numbers or slugs. The default is all chapters.") -> Callable:
     """Return the option `--chapters`, names between commas, for commands that take no chapters as arguments.
 
     The command gets a tuple, as `select` wants it. `words`: what `--help` says.

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable, exercise by exercise.")
-@click.option("--forget", is_flag=True, help="Remove all that was noted; a dated copy stays.")
-@click.option("--yes", is_flag=True, help="With --forget: do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, exercise by exercise.")
+@click.option("--forget", is_flag=True, help="Remove all notes; a dated copy is kept.")
+@click.option("--yes", is_flag=True, help="With --forget: do not ask first.")
 def progress(as_json: bool, forget: bool, yes: bool) -> None:
     """Show what is solved, what comes next, and the minutes left."""
     from lessonkit.desk.folder import work_folder
@@ -53,14 +53,14 @@ def remove(path: Path, standings: list["Standing"], *, yes: bool) -> None:
     from lessonkit.progress import record, start_page
 
     if not standings:
-        click.echo(f"Nothing is noted in {path}: there is nothing to forget.")
-    elif yes or click.confirm(f"Forget what is noted of {len(standings)} exercises? Your answers stay.", err=True):
+        click.echo(f"Nothing is noted in {path}, so there is nothing to forget.")
+    elif yes or click.confirm(f"Forget the notes on {len(standings)} exercises? Your answers stay.", err=True):
         copy = record.forget(path)
         try:
             start_page.write(path.parent.parent)
         except OSError as error:
-            click.echo(f"{start_page.NAME} is not brought up to date: {error.strerror}.", err=True)
-        click.echo(f"Forgotten; {copy} keeps it.")
+            click.echo(f"{start_page.NAME} was not updated: {error.strerror}.", err=True)
+        click.echo(f"The notes are removed; {copy} is a copy of them.")
 
 
 def show(summary: "Summary", path: Path) -> None:

@@ -18,16 +18,28 @@ from lessonkit.system.place import HOME
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
 @click.option("--device", type=click.Choice(["auto", "cpu", "cuda", "mps"]), default="auto", show_default=True)
-@click.option("--jobs", type=options.Jobs(), default="auto", show_default=True, help="Chapters side by side.")
+@click.option(
+    "--jobs", type=options.Jobs(), default="auto", show_default=True, help="How many chapters run at once."
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=HOME / "build" / "run",
-    help="Folder for the executed notebooks and the report (build/run unless given).",
+    help="Folder for the executed notebooks and the report. The default is build/run.",
 )
 @click.option("--resume", is_flag=True, help="Continue a run in --out: keep what has passed and is unchanged.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter (JSON, else text).")
-@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds until a cell is stopped (600; full: 1200).")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a parameter. VALUE is read as JSON, or else as text.",
+)
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=0.1),
+    help="Seconds until a cell is stopped. The default is 600, or 1200 with --profile full.",
+)
 @options.notebooks
 def run(
     chapters: tuple[str, ...],
@@ -73,5 +85,7 @@ def run(
     if status == interrupts.CODE:
         words = ["course", *sys.argv[1:2], *([] if resume else ["--resume"]), *sys.argv[2:]]
         said = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
-        click.echo(f"Interrupted. What has passed is kept; this goes on with the rest:\n    {said}")
+        click.echo(
+            f"Interrupted. The results of chapters that passed are kept; this command runs the rest:\n    {said}"
+        )
     sys.exit(status)

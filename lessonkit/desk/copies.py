@@ -101,11 +101,11 @@ def reset(desk: Desk, chapters: list[Chapter]) -> Outcome:
                     if disk.is_full(error):
                         raise
                     old = move_old(desk, path)  # a folder, a link to nothing, or what may not be read
-                kept = f"; what was there is {desk.shown(old)} now"
+                kept = f"; your old copy is now {desk.shown(old)}"
             put(desk, Origin(chapter.name, version_of(original)), new, new)
             bring_outputs(desk, chapter.name, original, outcome.troubles)
             written.append(chapter.name)
-            outcome.said.append(f"{chapter.name}: begun anew{kept}.")
+            outcome.said.append(f"{chapter.name}: replaced by a new copy{kept}.")
         _trust(desk, written, outcome)
     return outcome
 
@@ -124,7 +124,7 @@ def _bring(desk: Desk, chapter: Chapter, path: Path, troubles: list[str]) -> Bro
         return Brought()
     if said and said.chapter != path.stem and (desk.originals / f"{said.chapter}.ipynb").exists():
         raise Trouble(
-            f"{desk.shown(path)} is left as it is: it is a copy of {said.chapter}, so give it a name of its own"
+            f"{desk.shown(path)} is left as it is: it is a copy of {said.chapter}, so give it another name"
         )
     base, trusted = find_base(desk, path.stem, mine, new), is_trusted(desk, mine)
     unchanged = list(map(content, mine.cells)) == list(map(content, base.cells))
@@ -158,7 +158,7 @@ def _odd(repaired: tuple[str, ...]) -> str:
     if not repaired:
         return ""
     more = f" And {len(repaired) - 3} more." if len(repaired) > 3 else ""
-    return f" What did not fit the format is repaired. {' '.join(repaired[:3])}{more}"
+    return f" Cells that did not fit the format were repaired. {' '.join(repaired[:3])}{more}"
 
 
 def _stopped(desk: Desk, path: Path, error: Exception) -> str:
@@ -170,7 +170,7 @@ def _stopped(desk: Desk, path: Path, error: Exception) -> str:
         return f"{desk.shown(path)} is left as it is: {why}"
     return (
         f"{desk.shown(path)} is left as it is: the update failed with {type(error).__name__}: {str(error)[:120]}. "
-        "This is an error of `course update`, please report it; the other chapters are not concerned"
+        "This is an error of `course update`, please report it; the other chapters are not affected"
     )
 
 
@@ -205,12 +205,12 @@ def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, Reading]:
     except OSError as error:
         raise Trouble(
             f"{desk.shown(path)} is left as it is: it cannot be read ({error.strerror}); "
-            f"`course reset {chapter.number:02}` moves it to {desk.shown(desk.old)} and begins anew"
+            f"`course reset {chapter.number:02}` moves it to {desk.shown(desk.old)} and makes a new copy"
         ) from None
     except Unreadable as error:
         raise Trouble(
             f"{desk.shown(path)} is left as it is: {error}; "
-            f"`course reset {chapter.number:02}` keeps it and begins anew"
+            f"`course reset {chapter.number:02}` keeps it and makes a new copy"
         ) from None
 
 

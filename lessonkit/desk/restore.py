@@ -47,7 +47,7 @@ def restore(desk: Desk, chapter: Chapter, name: str) -> str:
         if (number := known_place(mine, name)) is not None:
             raise Refused(
                 f"{desk.shown(path)} has the exercise {name}: it is cell {number}, counted from 1. To get its "
-                "first text back, delete that cell, save the chapter, and say `course restore` again"
+                "first text back, delete that cell, save the chapter, and run `course restore` again"
             )
         base = find_base(desk, path.stem, mine, original)
         source = base if name in exercises_in(base) else original
@@ -121,5 +121,5 @@ def _read(desk: Desk, chapter: Chapter, path: Path) -> tuple[bytes, NotebookNode
         why = error.strerror if isinstance(error, OSError) else error
         raise Refused(
             f"{desk.shown(path)} cannot be read ({why}); "
-            f"`course reset {chapter.number:02}` keeps it and begins anew"
+            f"`course reset {chapter.number:02}` keeps it and makes a new copy"
         ) from None

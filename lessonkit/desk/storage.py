@@ -36,7 +36,9 @@ def opened(desk: Desk) -> Iterator[None]:
     """
     work, originals = desk.work.resolve(), desk.originals.resolve()
     if work.is_relative_to(originals) or originals.is_relative_to(work):
-        raise Refused(f"the copies cannot lie in {desk.work}, with the originals: let COURSE_WORK name another")
+        raise Refused(
+            f"copies in {desk.work} would be mixed with the originals; let COURSE_WORK name another folder"
+        )
     try:
         atomic.make_folder(desk.machinery)
         with FileLock(desk.machinery / "update.lock", timeout=PATIENCE):
@@ -47,7 +49,7 @@ def opened(desk: Desk) -> Iterator[None]:
         full = disk.is_full(error) and error.filename
         said = disk.explain(error) if full else f"{error.filename or desk.work}: {error.strerror or error}"
         raise Refused(
-            f"{said}. What you wrote is as it was; mend that, or "
+            f"{said}. Your copies are unchanged; fix that, or "
             "let COURSE_WORK name a folder that can be written, and try again"
         ) from error
 
@@ -88,4 +90,4 @@ def put(desk: Desk, source: Origin, chapter: NotebookNode, copy: NotebookNode) -
 def still_holds(desk: Desk, path: Path, data: bytes) -> None:
     """Raise `Trouble` if a copy is not what it was when it was read, because an editor has saved it since."""
     if read_plain(path) != data:
-        raise Trouble(f"{desk.shown(path)} is left as it is: it was saved just now; `course update` once more")
+        raise Trouble(f"{desk.shown(path)} is left as it is: it was saved just now; run `course update` again")

@@ -37,13 +37,13 @@ def python(facts: Facts) -> Finding:
     if (3, 11) <= facts.python[:2] <= (3, 13):
         return Finding("Python", "ok", found)
     fix = "Install Python 3.11, 3.12 or 3.13, delete the folder `.venv` and run `make setup`."
-    return Finding("Python", "problem", f"{found}, the course runs on 3.11 to 3.13", fix)
+    return Finding("Python", "problem", f"{found}; the course runs on 3.11 to 3.13", fix)
 
 
 def packages(facts: Facts) -> Finding:
     """Return whether every package that the course asks for is installed."""
     if not facts.missing:
-        return Finding("packages", "ok", "all that the course asks for")
+        return Finding("packages", "ok", "all that the course needs are installed")
     some = ", ".join(facts.missing[:6]) + (" and others" if len(facts.missing) > 6 else "")
     fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
     return Finding("packages", "problem", f"missing: {some}", fix)
@@ -54,7 +54,7 @@ def progress(facts: Facts) -> Finding | None:
     if facts.listens:
         return None
     fix = "Run `make setup` in the course's folder, or what README.md says for a system without make."
-    found = "checks are judged but not noted: nothing that notes them is registered in this Python"
+    found = "checks work, but progress is not noted, because this Python has no installed package that notes it"
     return Finding("progress", "warning", found, fix)
 
 
@@ -64,12 +64,12 @@ def bytecode(facts: Facts) -> Finding:
     if seconds < SLOW:
         return Finding("bytecode", "ok", "kept, so that a new process compiles next to nothing")
     found = (
-        f"not kept for {missing} of {imported} modules that were imported: each new process, and so each kernel, "
-        f"compiles them again, which takes about {seconds:.1f} s here"
+        f"missing for {missing} of {imported} imported modules: each new process, and so each kernel, compiles "
+        f"them again, which takes about {seconds:.1f} s here"
     )
     fix = (
-        "Run `make setup` once more, or what README.md says for a system without make, which compiles what .venv "
-        "holds; for another environment run `python -m compileall -q` with the folder of its packages."
+        "Run `make setup` again, or what README.md says for a system without make, to compile the packages in "
+        ".venv; for another environment run `python -m compileall -q` with the folder of its packages."
     )
     return Finding("bytecode", "warning", found, fix)
 
@@ -79,7 +79,7 @@ def folders(facts: Facts) -> Finding:
     locked = [f"{name} ({why})" for name, why in facts.folders.items() if why]
     if not locked:
         return Finding("folders", "ok", f"{', '.join(facts.folders)} can be written")
-    fix = "Give yourself the right to write there, or clone the course into a folder of your own."
+    fix = "Get permission to write there, or clone the course into a folder of your own."
     return Finding("folders", "problem", f"cannot write to {', '.join(locked)}", fix)
 
 
@@ -88,8 +88,8 @@ def loopback(facts: Facts) -> Finding:
     if not facts.loopback_error:
         return Finding("ports", "ok", "a server on 127.0.0.1 can be reached")
     fix = (
-        "Allow programs to listen on 127.0.0.1 (firewall, sandbox) and give the loopback interface that address, "
-        "where all else is IPv6 too: kernels and JupyterLab are spoken to through it."
+        "Allow programs to listen on 127.0.0.1 (firewall, sandbox), and give the loopback interface that address, "
+        "even if everything else uses IPv6: kernels and JupyterLab communicate through it."
     )
     return Finding("ports", "problem", f"no server on 127.0.0.1: {facts.loopback_error}", fix)
 
@@ -112,15 +112,13 @@ def shared_memory(facts: Facts) -> Finding:
     """Return whether enough of /dev/shm is free for the workers of a DataLoader: 256 MiB, and at least 16."""
     if facts.shared_memory_free is None:
         return Finding("/dev/shm", "ok", f"not used on {facts.system}")
-    fix = (
-        "Start the container with `--shm-size=1g`, or set `num_workers=0` where a DataLoader ends with a bus error."
-    )
+    fix = "Start the container with `--shm-size=1g`, or set `num_workers=0` if a DataLoader ends with a bus error."
     return enough("/dev/shm", facts.shared_memory_free, few=GIB // 4, least=GIB // 64, fix=fix)
 
 
 def disk(facts: Facts) -> Finding:
     """Return whether enough of the disk is free: 2 GiB, and at least a quarter."""
-    fix = "Free some space on the disk of the course: data, results and recorded runs want 2 GiB."
+    fix = "Free some space on the disk of the course: data, results and recorded runs need 2 GiB."
     return enough("disk", facts.disk_free, few=2 * GIB, least=GIB // 4, fix=fix)
 
 
@@ -133,16 +131,16 @@ def enough(name: str, free: int, *, few: int, least: int, fix: str) -> Finding:
 
 def path(facts: Facts) -> Finding:
     """Return whether the course's path is odd, and whether names there differ by case; every chapter runs there."""
-    odd = f"{' and '.join(facts.path)} in its path: all runs, put the path in quotes in a terminal"
-    case = "" if facts.case_counts else "; `A` and `a` are one name there, and all runs"
+    odd = f"{' and '.join(facts.path)} in its path; everything runs, but in a terminal put the path in quotes"
+    case = "" if facts.case_counts else "; names that differ only in case are one there, and everything runs"
     return Finding("course folder", "ok", (odd if facts.path else "nothing odd in its path") + case)
 
 
 def text(facts: Facts) -> Finding:
     """Return in which letters Python writes a file or a terminal's line that names no encoding."""
     if facts.encoding != "ascii":
-        return Finding("text", "ok", f"written as {facts.encoding} where a program names nothing else")
-    fix = "Unset PYTHONUTF8 or set it to 1: without it a file with another letter in its name cannot be opened."
+        return Finding("text", "ok", f"written as {facts.encoding} unless a program names another encoding")
+    fix = "Unset PYTHONUTF8 or set it to 1; otherwise a file with other letters in its name cannot be opened."
     return Finding("text", "warning", "letters beyond ASCII cannot be written (the locale is C or POSIX)", fix)
 
 
@@ -163,10 +161,10 @@ def clock(facts: Facts) -> Finding:
     if EDITION <= facts.now < EDITION.replace(year=EDITION.year + YEARS):
         return Finding("clock", "ok", found)
     fix = (
-        "Set the clock if it is wrong: far from the true date servers' certificates look expired, and downloads "
-        "fail; chapters run."
+        "Set the clock if it is wrong: with a wrong date, servers' certificates look expired and downloads fail, "
+        "but chapters run."
     )
-    return Finding("clock", "warning", f"{found}; this edition of the course is of {EDITION.year}", fix)
+    return Finding("clock", "warning", f"{found}; this edition of the course is from {EDITION.year}", fix)
 
 
 def proxy(facts: Facts) -> Finding:

@@ -30,11 +30,11 @@ def speed(facts: Facts) -> Finding | None:
     None for a course that has no hook by which a machine's speed is measured.
     """
     if facts.work_seconds is None:
-        fix = f"Fix {facts.course.lacks} first, then run the doctor again."
+        fix = f"Fix {facts.course.lacks} first, and then run the doctor again."
         return Finding(NAME, "warning", "not measured", fix) if facts.course.lacks else None
     each = minutes(facts.work_seconds)
     if not each:
-        found = f"{facts.work_seconds * 1000:.0f} ms for a piece of work; no chapter's time is on record"
+        found = f"{facts.work_seconds * 1000:.0f} ms for a piece of work; no chapter's time is recorded"
         return Finding(NAME, "ok", found)
     factor = facts.work_seconds / costs.work_seconds()
     table = ", ".join(f"{number} {rounded(value)}" for number, value in each.items())

@@ -12,13 +12,13 @@ _BEGINS, _ENDS = re.compile(r"^<{7}(?: |$)", re.MULTILINE), re.compile(r"^>{7}(?
 
 
 class Kind(NamedTuple):
-    """What a file is; the words follow "it is". `cure`: how to get at the notebook; empty where this file has none.
+    """What a file is; the words follow "it is". `fix`: how to get at the notebook; empty where this file has none.
 
     Whoever says it adds where the notebook goes then: at home in the file's place, from a class to the teacher.
     """
 
     found: str
-    cure: str = ""
+    fix: str = ""
 
 
 _DOWNLOAD, _POINTS = "download the notebook itself", "take the file that it points to"

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Unreadable(Exception):
-    """A file that is no notebook. `found`: what it is, and where; `cure`: how to get at the notebook, or empty."""
+    """A file that is no notebook. `found`: what it is, and where; `fix`: how to get at the notebook, or empty."""
 
-    def __init__(self, found: str, cure: str = ""):
-        super().__init__(f"{found}; {cure}" if cure else found)
-        self.found, self.cure = found, cure
+    def __init__(self, found: str, fix: str = ""):
+        super().__init__(f"{found}; {fix}" if fix else found)
+        self.found, self.fix = found, fix
 
 
 class Reading(NamedTuple):
@@ -127,7 +127,7 @@ def _parsed(data: bytes, text: str) -> tuple[object, list[str]]:
             value = json.loads(stripped, strict=False)
         except ValueError:
             kind = kind_of(data, text)
-            raise Unreadable(f"it is {kind.found}", kind.cure) from None
+            raise Unreadable(f"it is {kind.found}", kind.fix) from None
         return value, [f"Line {strict.lineno} holds a bare control character in a text; it was read all the same."]
 
 

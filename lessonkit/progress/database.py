@@ -162,7 +162,7 @@ def _refuse_others(path: Path) -> None:
     except FileNotFoundError:
         return
     if not plain:
-        raise NotKept(f"{path} is a folder, a pipe or a device and no file: move it away.")
+        raise NotKept(f"{path} is a folder, a pipe or a device instead of a file; move it away.")
 
 
 def _address(path: PurePath) -> str:
@@ -172,7 +172,7 @@ def _address(path: PurePath) -> str:
 def _version(connection: sqlite3.Connection, path: Path) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version not in (0, VERSION):
-        raise NotKept(f"{path} is of a newer course (version {version}, here {VERSION}); update this one.")
+        raise NotKept(f"{path} was written by a newer course (version {version}, here {VERSION}); update this one.")
     return version
 
 
@@ -191,15 +191,20 @@ def _refusal(path: Path, error: Exception) -> NotKept:
         return Damaged(f"{path} is damaged ({error}).")
     if code in _LOCKED:
         return NotKept(
-            f"{path} is locked by another program; end what has it open. If nothing has, its drive allows no "
-            "locks: let COURSE_WORK name a folder on another."
+            f"{path} is locked by another program; end the program that has it open. If there is none, the drive "
+            "allows no locks; let COURSE_WORK name a folder on another drive."
         )
     if _is_full(path, error, code):
-        return NotKept(f"No room is left on the drive of {path}; make some.")
+        return NotKept(f"The drive of {path} is full; make some room.")
     if code is None or code in _FORBIDDEN:
         why = getattr(error, "strerror", None) or error
-        return NotKept(f"{path} cannot be written; may you write there, and is the drive not read-only? ({why})")
-    return NotKept(f"The drive of {path} answers with an error ({error}); is it there, and whole?")
+        return NotKept(
+            f"{path} cannot be written ({why}). Check that you have permission to write there and that the "
+            "drive is not read-only."
+        )
+    return NotKept(
+        f"The drive of {path} answers with an error ({error}). Check that it is connected and undamaged."
+    )
 
 
 def _code(error: Exception) -> int | None:

@@ -67,7 +67,7 @@ class ProgressListener:
             why = (
                 error.strerror if isinstance(error, OSError) else error
             )  # the reason alone: the temporary file has another name each time
-            self._tell(f"{work / start_page.NAME} is not brought up to date: {why}")
+            self._tell(f"{work / start_page.NAME} was not updated: {why}")
 
     def _tell(self, sentence):
         if sentence not in self._told:

@@ -23,19 +23,19 @@ WIDE = 15  # signs of the bars for the whole course, as many as fit the column a
 BREAK = "  \n"  # two spaces at its end break a line in Markdown
 _PATIENCE = 0.5  # seconds for others that write it at the same moment, or on Windows have it open
 
-LEGEND = """A bar fills with the exercises that you pass: ✓ marks a passed one, and ○ an open one. The minutes are
-estimates. This page is written anew at each check, so keep notes of your own elsewhere.
+LEGEND = """Each bar shows how many exercises you have passed: ✓ marks a passed exercise, and ○ an open one. The
+minutes are estimates. The page is rewritten at each check, so keep your own notes elsewhere.
 """
 FOOT = """## How to go on
 
-Open a chapter by its link and run a cell with Shift+Enter. In an exercise, type your answer where `...` stands,
+Open a chapter by its link and run a cell with Shift+Enter. In an exercise, type your answer in place of `...`,
 run the cell again and read the verdict. `ex.NAME.hint()` gives the next hint, and `ex.NAME.solution()` shows our
-answer. An output comes when you run its cell, and *What we saw* below the cell unfolds ours. Later chapters need
+answer. An output appears when you run its cell, and *What we saw* below the cell unfolds ours. Later chapters need
 only the core.{terms}
 
-In a terminal, `course progress` says how far you are. Your progress is kept in `{file}` beside this page and stays
-on this machine; `COURSE_PROGRESS=0` switches that off. Your verdicts are told to a page of your instructor's only
-if you join one: `course join` asks you first, and `course leave` ends it.
+In a terminal, `course progress` shows how far you are. Your progress is kept in `{file}` next to this page and
+stays on this machine; `COURSE_PROGRESS=0` switches that off. Your verdicts are sent to an instructor's page only if
+you join one: `course join` asks you first, and `course leave` ends it.
 """
 
 TERMS = " Every term is in the **[glossary](glossary.md)**."

@@ -141,7 +141,7 @@ def left() -> str:
     """Forget the page of this work folder; return a sentence about it. Raises `Refused`."""
     if membership.forget(work_folder()):
         return "Left: nothing is told any more. What the page was told stays there until it is closed."
-    return "You have joined no classroom: nothing is told."
+    return "You have not joined a classroom, so nothing is reported."
 
 
 def _told(wanted, how):

@@ -29,7 +29,7 @@ def test_many_small_values_are_not_lost():
 
 
 def test_the_mean_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="call update"):
+    with pytest.raises(ValueError, match="Call update"):
         Mean().compute()
 
 

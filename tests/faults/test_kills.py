@@ -168,7 +168,10 @@ def wrong_end(code, printed, out, how):
         return None if code == -how else f"{code}: {printed}"
     if code == -signal.SIGINT and "lessonkit/runner" not in printed and ": started" not in printed:
         return None  # it was Python that still started, and not yet the course
-    own = "Interrupted before a chapter was run." in printed or "Interrupted. What has passed is kept" in printed
+    own = (
+        "Interrupted before a chapter was run." in printed
+        or "Interrupted. The results of chapters that passed are kept" in printed
+    )
     if code != 130 or not own or "Traceback" in printed:
         return f"{code}: {printed}"
     if "--resume" in printed:

@@ -804,7 +804,7 @@ def _read_traceback(folder, path):
     found = diagnose(reading.read(str(path)))
     said = str(found)
     assert said and len(found) <= 3
-    assert all(one.title and one.cure for one in found)
+    assert all(one.title and one.fix for one in found)
 
 
 # Bundles

@@ -285,7 +285,7 @@ def differs(row, states: list[str], *, demonstrated: bool) -> str:
     """Return what a row says otherwise than the checks of the run from top to bottom; empty where it says why."""
     passed = "passed" in states
     if row.state == "passed":
-        return "" if passed or "No check in the notebook" in row.note else "passed, and no check of the run did"
+        return "" if passed or "passes it to no check" in row.note else "passed, and no check of the run did"
     if row.state == "not judged here":
         return ""
     if passed:
@@ -293,7 +293,7 @@ def differs(row, states: list[str], *, demonstrated: bool) -> str:
     tried = [state for state in states if state != "not attempted"]
     if tried and row.state == "not attempted":
         return "" if demonstrated else "not attempted, and the run tried it"
-    same = not tried or row.state in tried or "No check in the notebook" in row.note or row.state == "raised"
+    same = not tried or row.state in tried or "passes it to no check" in row.note or row.state == "raised"
     return "" if same else f"{row.state}, and the run said {tried}"
 
 

@@ -12,7 +12,7 @@ CASES = read_cases()
 KNOWN = known_cases()
 ASKED = [case for case in CASES.values() if case.question]
 WHOLE = {
-    **dict.fromkeys(("title", "group", "message", "read", "look", "cure", "chapter"), "words"),
+    **dict.fromkeys(("title", "group", "message", "read", "look", "fix", "chapter"), "words"),
     "kind": "loud",
 }
 ASKING = {"question": "which?", "answer": "a", "a": ["one", "right"], "b": ["two", "wrong"]}
@@ -26,12 +26,12 @@ def test_there_are_at_least_the_promised_cases_of_both_kinds():
 
 @pytest.mark.parametrize("case", KNOWN.values(), ids=KNOWN)
 def test_a_case_says_everything_in_its_own_words(case):
-    for field in ("title", "group", "message", "read", "look", "cure"):
+    for field in ("title", "group", "message", "read", "look", "fix"):
         assert len(getattr(case, field)) > 3, field
     assert case.kind in KINDS
     assert (case.group == "silent") == (case.kind == "silent")
     assert re.fullmatch(r"\d\d [a-z_]+", case.chapter)
-    assert not re.search(r"\b(simply|just|very|powerful|let's)\b", f"{case.read} {case.look} {case.cure}")
+    assert not re.search(r"\b(simply|just|very|powerful|let's)\b", f"{case.read} {case.look} {case.fix}")
 
 
 @pytest.mark.parametrize("case", KNOWN.values(), ids=KNOWN)
@@ -68,7 +68,7 @@ def test_each_title_and_each_message_belongs_to_one_case_unless_torch_says_the_s
     [
         ({**WHOLE, "kind": "quiet"}, "toy: kind is 'quiet'; expected one of loud, silent"),
         ({**WHOLE, "colour": "red"}, "toy: .*colour"),
-        ({key: value for key, value in WHOLE.items() if key != "cure"}, "toy: .*cure"),
+        ({key: value for key, value in WHOLE.items() if key != "fix"}, "toy: .*fix"),
         ({**WHOLE, **ASKING, "answer": "c"}, "toy: a question needs options"),
         ({**WHOLE, **ASKING, "question": ""}, "toy: a question needs options"),
         ({**WHOLE, "question": "which?"}, "toy: a question needs options"),

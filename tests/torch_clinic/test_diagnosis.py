@@ -452,15 +452,15 @@ def test_a_text_that_holds_no_message_at_all_is_called_cut_off(before):
         ("stable-diffusion-webui", "/srv/stable-diffusion-webui/modules/sd_hijack.py"),
     ],
 )
-def test_a_cure_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(owner, file):
+def test_a_fix_for_a_line_of_ones_own_is_marked_where_every_line_is_another_s(owner, file):
     error = (
         "RuntimeError: The size of tensor a (5) must match the size of tensor b (7) at non-singleton dimension 1\n"
     )
     theirs = f'  File "{file}", line 9, in forward\n    x = x + y\n'
     (finding, *_) = diagnose("Traceback (most recent call last):\n" + theirs + error)
-    assert finding.cure.startswith(f"The code most likely belongs to {owner} and not to you, so leave it as it is.")
+    assert finding.fix.startswith(f"The code most likely belongs to {owner} and not to you, so leave it as it is.")
     mine = '  File "train.py", line 3, in <module>\n    model(x)\n'
     (finding, *_) = diagnose("Traceback (most recent call last):\n" + mine + theirs + error)
-    assert finding.cure.startswith(f"The line that raised belongs to {owner}, and a line of yours calls it")
+    assert finding.fix.startswith(f"The line that raised belongs to {owner}, and a line of yours calls it")
     (finding, *_) = diagnose("Traceback (most recent call last):\n" + theirs + mine + error)
-    assert owner not in finding.cure
+    assert owner not in finding.fix

@@ -1,7 +1,7 @@
 """`diagnose` on texts made without a look at the cases: half raised by small programs, half as in threads.
 
 Each text has the case that must come first ("none" where none may be named), words that the first finding must say,
-and words that it must not: those of a cure that is true of a neighbour only. `nor`: cases not to be named at all.
+and words that it must not: those of a fix that is true of a neighbour only. `nor`: cases not to be named at all.
 """
 
 import tomllib
@@ -32,7 +32,7 @@ def test_the_case_and_what_is_said_of_this_text(text):
         assert found == []
         return
     assert found and found[0].case == text["case"]
-    said = f"{found[0].title} {found[0].read} {found[0].cure}"
+    said = f"{found[0].title} {found[0].read} {found[0].fix}"
     assert not [word for word in text.get("must", ()) if word not in said], said
     assert not [word for word in text.get("never", ()) if word in said], said
     assert text.get("line", "") in found[0].line

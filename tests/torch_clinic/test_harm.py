@@ -8,13 +8,13 @@ from torch_clinic.cases import known_cases
 from torch_clinic.diagnosis import diagnose
 from torch_clinic.patterns import read_patterns
 
-CURES = {f"case {case.id}": case.cure for case in known_cases().values()}
-CURES |= {
-    f"pattern {number} of {pattern.case}": pattern.cure
+FIXES = {f"case {case.id}": case.fix for case in known_cases().values()}
+FIXES |= {
+    f"pattern {number} of {pattern.case}": pattern.fix
     for number, pattern in enumerate(read_patterns())
-    if pattern.cure
+    if pattern.fix
 }
-# In no cure at all: what cannot be taken back, or breaks the system's own Python.
+# In no fix at all: what cannot be taken back, or breaks the system's own Python.
 NEVER = re.compile(
     r"\brm -|--force-reinstall|--break-system-packages|sudo pip|pip uninstall|conda (?:env )?remove|kill -9|killall"
     r"|git clean|--hard|rmtree|chmod 777|--gpu-reset|trust_remote_code ?= ?True|verify=False|--trusted-host"
@@ -30,10 +30,10 @@ FIRST_STEP = re.compile(
 )  # where the first piece of advice ends
 
 
-def test_a_cure_neither_destroys_nor_begins_with_what_cannot_be_taken_back():
-    assert len(CURES) > 700
-    assert {where: cure for where, cure in CURES.items() if NEVER.search(cure)} == {}
-    firsts = {where: FIRST_STEP.split(cure)[0] for where, cure in CURES.items()}
+def test_a_fix_neither_destroys_nor_begins_with_what_cannot_be_taken_back():
+    assert len(FIXES) > 700
+    assert {where: fix for where, fix in FIXES.items() if NEVER.search(fix)} == {}
+    firsts = {where: FIRST_STEP.split(fix)[0] for where, fix in FIXES.items()}
     assert {where: first for where, first in firsts.items() if NOT_FIRST.search(first)} == {}
 
 
@@ -54,38 +54,36 @@ def test_the_rule_sees_what_it_is_there_for(harmful):
     assert NOT_FIRST.search(FIRST_STEP.split(harmful)[0])
 
 
-# A layer with trained weights is lost when its sizes change: the cure says before for which layers that is no loss.
+# A layer with trained weights is lost when its sizes change: the fix says before for which layers that is no loss.
 OF_ANOTHER_SIZE = re.compile(
     r"nn\.Linear\(\{have\}|\b(?:in_features|in_channels|num_features|num_embeddings|embed_dim) ?= ?\S"
 )
 CONDITION = re.compile(r"checkpoint|from the start|of your own")
 RESIZED = {
-    f"pattern {number} of {pattern.case}": pattern.cure
+    f"pattern {number} of {pattern.case}": pattern.fix
     for number, pattern in enumerate(read_patterns())
     if pattern.case in ("mm_shapes", "conv_channels", "batchnorm_channels", "embedding_range", "recurrent_sizes")
-    and OF_ANOTHER_SIZE.search(pattern.cure)
+    and OF_ANOTHER_SIZE.search(pattern.fix)
     and "Padding_idx" not in pattern.find.pattern
 }
 
 
-def test_no_layer_is_made_anew_before_the_cure_asks_where_its_weights_come_from():
+def test_no_layer_is_made_anew_before_the_fix_asks_where_its_weights_come_from():
     assert len(RESIZED) >= 12
     early = [
-        where
-        for where, cure in RESIZED.items()
-        if not CONDITION.search(cure[: OF_ANOTHER_SIZE.search(cure).start()])
+        where for where, fix in RESIZED.items() if not CONDITION.search(fix[: OF_ANOTHER_SIZE.search(fix).start()])
     ]
     assert early == []
 
 
-def test_a_cure_names_no_index_of_one_cuda_unless_the_text_did():
+def test_a_fix_names_no_index_of_one_cuda_unless_the_text_did():
     index = re.compile(r"\bcu1\d\d\b|whl/(?!\{build\})\S")
-    assert {where: cure for where, cure in CURES.items() if index.search(cure)} == {}
+    assert {where: fix for where, fix in FIXES.items() if index.search(fix)} == {}
 
 
 def test_a_scaler_is_never_advised_for_bfloat16():
     both = re.compile(r"(?i)(?=.*(?:bfloat16|bf16))(?=.*scaler)(?!.*(?:without|leave|needs no|no scal))")
-    sentences = [(where, one) for where, cure in CURES.items() for one in re.split(r"(?<=[.;]) ", cure)]
+    sentences = [(where, one) for where, fix in FIXES.items() for one in re.split(r"(?<=[.;]) ", fix)]
     assert [(where, one) for where, one in sentences if both.match(one)] == []
 
 
@@ -113,4 +111,4 @@ LIKELY = re.compile(r"most likely|most often|\bmay\b|perhaps|\bif\b|\bor\b", re.
 )
 def test_what_the_text_does_not_show_is_called_likely(said):
     (finding, *_) = diagnose(said)
-    assert LIKELY.search(f"{finding.read} {finding.cure}")
+    assert LIKELY.search(f"{finding.read} {finding.fix}")

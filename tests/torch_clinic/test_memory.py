@@ -30,7 +30,7 @@ NEW = (
         (
             OLD.format("60.00 MiB", "11.17 GiB", "9.90 GiB", "12.50 MiB", "10.40 GiB"),
             "",
-            "Smaller batch",
+            "smaller batch",
             "another GPU",
         ),
         (
@@ -42,7 +42,7 @@ NEW = (
         (
             NEW.format("496.00 MiB", "14.75 GiB", "235.06 MiB", "14.06 GiB", "330.42 MiB"),
             "",
-            "Smaller batch",
+            "smaller batch",
             "another GPU",
         ),
         (
@@ -65,11 +65,11 @@ NEW = (
         ),
     ],
 )
-def test_the_cure_follows_from_the_figures(message, sums, said, never):
+def test_the_fix_follows_from_the_figures(message, sums, said, never):
     told = with_sums(message)
     assert told.startswith(message) and sums in told and (sums or told == message)
-    cure = diagnose(f"torch.OutOfMemoryError: {message}")[0].cure
-    assert said in cure and never not in cure
+    fix = diagnose(f"torch.OutOfMemoryError: {message}")[0].fix
+    assert said in fix and never not in fix
 
 
 def test_bytes_of_the_host_are_told_in_gib():

@@ -12,7 +12,7 @@ const courseDiagnose = (() => {
   const G = Object.fromEntries(Object.entries(data.expressions).map(([name, one]) => [name, compiled(one, "g")]));
   const FRAMES = data.frames.map((one) => compiled(one, "y"));
   const REGEXES = ["find", "unless", "context", "without", "last", "name", "aside", "around", "away", "symptom"];
-  const WORDS = ["title", "read", "look", "cure"];
+  const WORDS = ["title", "read", "look", "fix"];
   const PATTERNS = data.patterns.map((row) => {
     const pattern = { score: 1, alone: false, sole: false, theirs: false, ...row };
     for (const name of REGEXES) pattern[name] = searched(row[name]);
@@ -235,8 +235,8 @@ const courseDiagnose = (() => {
 
   const escaped = (words) => words.replaceAll(".", "\\.");  // of a package or a setting
 
-  function withTried(cure, text) {
-    for (const step of cure.matchAll(G.STEP)) {
+  function withTried(fix, text) {
+    for (const step of fix.matchAll(G.STEP)) {
       const name = step.groups.package;
       const one = escaped(name ?? step.groups.setting);
       const installed = `${install}(?<![\\w\\-])${one}(?![\\w\\-])`;
@@ -245,16 +245,16 @@ const courseDiagnose = (() => {
         : `${done}[^\\n]{0,60}?${one}`;
       if (!new RegExp(told, "mu").test(text)) continue;
       const words = name ? `${step[0].split(" install")[0]} install ${name}` : step.groups.setting;
-      return `Your text says that ${words} was tried. ${name ? data.constants.package : data.constants.setting} ${cure}`;
+      return `Your text says that ${words} was tried. ${name ? data.constants.package : data.constants.setting} ${fix}`;
     }
-    return cure;
+    return fix;
   }
 
   function forThisText(finding, [owner, called], text) {
     const ofSizes = ["shapes", "dtypes"].includes(data.cases[finding.case].group);
     const inCode = ofSizes || (!called && ofALine.includes(finding.case));
     const before = owner && !finding.theirs && inCode ? (called ? ofCalled : ofOthers).replace("{}", owner) : "";
-    return withTried(before + finding.cure, text);
+    return withTried(before + finding.fix, text);
   }
 
   // --- memory.py
@@ -367,7 +367,7 @@ const courseDiagnose = (() => {
     if (found.every((section) => section.name.endsWith("Warning"))) collect(spare, true, newSection("", oneLine), 1);
     const ranked = [...(best.size ? best : spare).values()].sort((a, b) => b.score - a.score).slice(0, most);
     const owner = whose(found, text);
-    for (const finding of ranked) finding.cure = forThisText(finding, owner, text);
+    for (const finding of ranked) finding.fix = forThisText(finding, owner, text);
     return { findings: ranked, nothing: unknown + (!found.length && brokenOff(text) ? brokenOffWords : "") };
   };
 })();
@@ -401,7 +401,7 @@ document.addEventListener("DOMContentLoaded", () => {
       title.append(link, ` (chapter ${finding.chapter})`);
       const facts = document.createElement("dl");
       if (finding.line) facts.append(made("dt", "Raised at"), made("dd", `\`${finding.line}\``));
-      for (const [name, words] of [["Look at", finding.look], ["Read", finding.read], ["Cure", finding.cure]]) {
+      for (const [name, words] of [["Look at", finding.look], ["Read", finding.read], ["Fix", finding.fix]]) {
         facts.append(made("dt", name), made("dd", words));
       }
       row.append(title, facts);

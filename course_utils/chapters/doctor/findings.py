@@ -53,7 +53,7 @@ def cuda(machine: Machine) -> Finding:
     name = "accelerator"
     driver = machine.driver and f"{machine.driver // 1000}.{machine.driver % 1000 // 10}"
     if machine.cuda_works:
-        found = f"CUDA {machine.cuda_build}, the driver runs up to {driver or 'an unknown version'}"
+        found = f"CUDA {machine.cuda_build}, the driver supports up to {driver or 'an unknown version'}"
         return Finding(name, "ok", found)
     if machine.mps_works:
         return Finding(name, "ok", "Apple's GPU (mps)")
@@ -64,7 +64,9 @@ def cuda(machine: Machine) -> Finding:
         return Finding(name, "problem", f"a driver for CUDA {driver}, but torch was built without CUDA", fix)
     if machine.driver // 1000 < release(machine.cuda_build)[0]:
         fix = f"Update the NVIDIA driver, or install a torch built for CUDA {driver} or older."
-        return Finding(name, "problem", f"torch needs CUDA {machine.cuda_build}, the driver stops at {driver}", fix)
+        return Finding(
+            name, "problem", f"torch needs CUDA {machine.cuda_build}, the driver supports up to {driver}", fix
+        )
     fix = (
         "Run `nvidia-smi`: if it lists a GPU, look at CUDA_VISIBLE_DEVICES and, in a container, start it with GPUs."
     )
@@ -74,12 +76,13 @@ def cuda(machine: Machine) -> Finding:
 def processor(machine: Machine) -> Finding:
     """Return the instructions torch uses on the CPU, and whether bfloat16 is among them."""
     if machine.cpu_capability is None:
-        return Finding("processor", "warning", "not asked", "Fix torch first, then run the doctor again.")
+        return Finding("processor", "warning", "not asked", "Fix torch first, and then run the doctor again.")
     bf16 = "in hardware" if machine.bf16_in_hardware else "imitated, and so slow"
     found = f"{machine.cpu_capability}, bf16 {bf16}"
     if machine.cpu_capability == "DEFAULT" and machine.system != "Darwin":
         fix = (
-            "Unset ATEN_CPU_CAPABILITY if you set it; on a processor without AVX2 expect several times the minutes."
+            "Unset ATEN_CPU_CAPABILITY if you set it; on a processor without AVX2 the chapters take several "
+            "times as long."
         )
         return Finding("processor", "warning", found, fix)
     return Finding("processor", "ok", found)
@@ -90,7 +93,10 @@ def threads(machine: Machine) -> Finding:
     usable = min(machine.cores, machine.quota or machine.cores)
     found = f"torch uses {machine.threads or 'unknown'} of {usable:g} cores"
     if machine.threads and machine.threads > max(1, usable):
-        fix = f"Set OMP_NUM_THREADS={max(1, int(usable))} before you start: threads in a queue slow each other."
+        fix = (
+            f"Set OMP_NUM_THREADS={max(1, int(usable))} before you start, because more threads than cores "
+            "slow each other."
+        )
         return Finding("threads", "warning", found, fix)
     if machine.threads == 1 and usable >= 2:
         return Finding("threads", "warning", found, "Unset OMP_NUM_THREADS, so that torch takes every core.")
@@ -104,7 +110,10 @@ def programs(machine: Machine) -> Finding:
     git = "git" if machine.git else "no git, which no chapter needs (`git pull` brings the next edition)"
     if machine.compiler:
         return Finding("programs", "ok", f"{git}; {machine.compiler}")
-    fix = f"Install {COMPILER} for the part of chapter 09 on `torch.compile`, which else says so and goes on."
+    fix = (
+        f"Install {COMPILER} for the part of chapter 09 on `torch.compile`; without it, that part says "
+        "so and continues."
+    )
     return Finding("programs", "warning", f"{git}; no C++ compiler ({COMPILER})", fix)
 
 
@@ -129,7 +138,7 @@ def gpu(machine: Machine) -> str:
     if machine.mps_works:
         return "Apple's (mps), in use"
     if machine.driver is None:
-        return "none, every chapter runs on the CPU"
+        return "none; every chapter runs on the CPU"
     return f"not in use; its driver runs CUDA {machine.driver // 1000}.{machine.driver % 1000 // 10}"
 
 

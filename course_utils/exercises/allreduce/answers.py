@@ -23,8 +23,9 @@ def honest(replicas):
 
 
 def asked_for_overlap(replicas):
-    """Right but for two replicas that use *different parts* of one storage: neither sees the other's writes, so no
-    test by writing or by bounds finds them. Asked is whether a storage is used twice: each has one address."""
+    """This is right except for two replicas that use *different parts* of one storage. Neither sees the other's
+    writes, so no test by writing or by bounds finds them. The task asks whether a storage is used twice, and
+    each storage has one address."""
 
     def numbers(tensor):
         every = torch.arange(tensor.untyped_storage().nbytes()).as_strided(
@@ -45,39 +46,38 @@ def _pairs(replicas):
 
 
 def compared_values(replicas):
-    """You compared values. Honest copies hold equal values too: that is what makes them copies. Ask where the
-    numbers lie, not which they are."""
+    """You compared values. But true copies also have equal values. Compare where the values are in memory."""
     return not any(tensor.shape == other.shape and torch.equal(tensor, other) for tensor, other in _pairs(replicas))
 
 
 def asked_for_identity(replicas):
-    """You compared Python objects. `detach()` and `view()` make new objects on old memory: compare the storages'
-    addresses."""
+    """You compared Python objects. `detach()` and `view()` make new objects that share memory with the old ones.
+    Compare the addresses of the storages."""
     return not any(tensor is other for tensor, other in _pairs(replicas))
 
 
 def compared_first_addresses(replicas):
-    """`tensor.data_ptr()` is the address of a tensor's first number. Two views of one storage may begin at
-    different ones and still overlap: ask the storage for its address."""
+    """`tensor.data_ptr()` is the address of a tensor's first element. Two views of one storage can begin at
+    different addresses. Ask the storage for its address."""
     return not any(tensor.data_ptr() == other.data_ptr() for tensor, other in _pairs(replicas))
 
 
 def neighbours_only(replicas):
-    """You compared each replica with the next one only. The first and the third may share as well."""
+    """You compared each replica with the next one only. The first and the third may share memory as well."""
     storages = [{tensor.untyped_storage().data_ptr() for tensor in tensors} for tensors in replicas]
     return not any(one & other for one, other in itertools.pairwise(storages))
 
 
 def refused_tied_tensors(replicas):
-    """Two tensors *within* one replica may share a storage: tied weights do, and no other replica sees it. Only
-    sharing between replicas counts."""
+    """Two tensors *within* one replica may share a storage, as tied weights do, and no other replica is
+    affected. Only sharing between replicas counts."""
     storages = [tensor.untyped_storage().data_ptr() for tensors in replicas for tensor in tensors]
     return len(set(storages)) == len(storages)
 
 
 def first_tensors_only(replicas):
-    """You looked at the first tensor of each replica. One aliased bias is enough to spoil a training: look at
-    all."""
+    """You checked only the first tensor of each replica. One shared bias is enough to make training wrong, so
+    check all of them."""
     storages = [tensors[0].untyped_storage().data_ptr() for tensors in replicas]
     return len(set(storages)) == len(storages)
 
@@ -94,15 +94,15 @@ honest = Answer(
         first_tensors_only,
     ),
     hints=(
-        "Where does a tensor's memory begin? `tensor.untyped_storage().data_ptr()` is a number.",
-        "For each replica, a set of such numbers. Two sets of different replicas must have nothing in common.",
-        "Or one dictionary: storage -> the replica that was seen with it first.",
+        "Where does the memory of a tensor begin? `tensor.untyped_storage().data_ptr()` is a number.",
+        "Make a set of these numbers for each replica. The sets of two replicas must have no number in common.",
+        "Or use one dictionary: storage -> the replica that first used it.",
     ),
 )
 
 
 def chunk_bounds(length, world_size):
-    """Everybody gets the quotient; the first ones one more, as many as the remainder is."""
+    """Every chunk gets the quotient, and the first `remainder` chunks get one element more."""
     size, longer = divmod(length, world_size)
     chunks, start = [], 0
     for rank in range(world_size):
@@ -113,14 +113,14 @@ def chunk_bounds(length, world_size):
 
 
 def lost_the_remainder(length, world_size):
-    """The last numbers belong to no chunk: nobody reduces them. The remainder of the division must go somewhere."""
+    """The last elements are in no chunk, so no rank reduces them. Distribute the remainder of the division too."""
     size = length // world_size
     return [(rank * size, (rank + 1) * size) for rank in range(world_size)]
 
 
 def remainder_to_the_last(length, world_size):
-    """Complete, but the last chunk is up to N - 1 longer than the others, and every step waits for the longest.
-    Give the first chunks one more each."""
+    """Your chunks are complete, but the last one is up to N - 1 elements longer than the others, and every step
+    waits for the longest chunk. Give the first chunks one element more each."""
     size = length // world_size
     return [(rank * size, (rank + 1) * size) for rank in range(world_size - 1)] + [
         ((world_size - 1) * size, length)
@@ -128,19 +128,19 @@ def remainder_to_the_last(length, world_size):
 
 
 def as_torch_chunk(length, world_size):
-    """You rounded the size up, as `torch.chunk` does: the last chunks get short or go missing (7 numbers in 5 parts
-    become 2, 2, 2, 1 and none). Sizes are to differ by one at most."""
+    """You rounded the size up, as `torch.chunk` does. Then the last chunks are short or missing (7 elements in 5
+    parts become 2, 2, 2, 1 and none). The sizes may differ by one at most."""
     size = -(-length // world_size)
     return [(min(rank * size, length), min((rank + 1) * size, length)) for rank in range(world_size)]
 
 
 def longer_ones_last(length, world_size):
-    """The sizes are right, but the longer chunks are to come first: all ranks must cut alike."""
+    """The sizes are right, but the longer chunks must come first, so that all ranks cut in the same places."""
     return [(rank * length // world_size, (rank + 1) * length // world_size) for rank in range(world_size)]
 
 
 def sizes_instead_of_ends(length, world_size):
-    """You gave (start, size). The task asks for (start, end), as a slice takes them."""
+    """You returned (start, size). The task asks for (start, end), as in a slice."""
     size, longer = divmod(length, world_size)
     return [(rank * size + min(rank, longer), size + (rank < longer)) for rank in range(world_size)]
 
@@ -155,14 +155,15 @@ chunk_bounds = Answer(
         sizes_instead_of_ends,
     ),
     hints=(
-        "`divmod(length, world_size)` gives the size of a short chunk and how many are longer by one.",
-        "Go from chunk to chunk: each starts where the last one ended, and the first `longer` are one longer.",
+        "`divmod(length, world_size)` gives the size of a short chunk, and how many chunks are longer by one.",
+        "Go from chunk to chunk. Each starts where the last one ended, and the first `longer` chunks are one "
+        "element longer.",
     ),
 )
 
 
 def ring(chunks, rank, world_size):
-    """N - 1 steps that add what arrives, N - 1 that keep it."""
+    """The first N - 1 steps add what arrives, and the other N - 1 steps store it."""
     for step in range(2 * (world_size - 1)):
         arrived = yield chunks[(rank - step) % world_size]
         place = (rank - step - 1) % world_size
@@ -171,8 +172,8 @@ def ring(chunks, rank, world_size):
 
 
 def half_a_ring(chunks, rank, world_size):
-    """That is the first half, a reduce-scatter: every rank has *one* complete chunk. N - 1 more steps carry the
-    complete ones around."""
+    """That is only the first half, a reduce-scatter: every rank has *one* complete chunk. The complete chunks
+    must travel around the ring in N - 1 more steps."""
     for step in range(world_size - 1):
         arrived = yield chunks[(rank - step) % world_size]
         place = (rank - step - 1) % world_size
@@ -181,8 +182,8 @@ def half_a_ring(chunks, rank, world_size):
 
 
 def added_all_the_way(chunks, rank, world_size):
-    """You add in the second half too. What arrives there is complete: adding it to your own part counts ranks
-    twice. Keep it as it is."""
+    """You add in the second half too. The chunks that arrive there are complete, so adding your own part counts
+    ranks twice. Store them as they are."""
     for step in range(2 * (world_size - 1)):
         arrived = yield chunks[(rank - step) % world_size]
         place = (rank - step - 1) % world_size
@@ -191,8 +192,8 @@ def added_all_the_way(chunks, rank, world_size):
 
 
 def gathered_from_the_start(chunks, rank, world_size):
-    """Your second half begins with chunk r, as the first did. But rank r's complete chunk is the one that arrived
-    last, r + 1: with one rank nothing is wrong, with two or more everything is."""
+    """Your second half begins with chunk r, as the first half did. But rank r's complete chunk is the one that
+    arrived last, r + 1. With one rank there is no difference; with two or more ranks everything is wrong."""
     for step in range(2 * (world_size - 1)):
         late = step % (world_size - 1)
         arrived = yield chunks[(rank - late) % world_size]
@@ -202,8 +203,8 @@ def gathered_from_the_start(chunks, rank, world_size):
 
 
 def whole_tensors_around(chunks, rank, world_size):
-    """The sums are right, but each message is a whole tensor: (N - 1) times the tensor from each rank, where chunks
-    need 2 (N - 1) / N times. On eight ranks that is four times as much."""
+    """The sums are right, but each message is a whole tensor. Each rank sends (N - 1) times the tensor, while
+    chunks need 2 (N - 1) / N times. On eight ranks that is four times as much."""
     sizes, passing = [len(chunk) for chunk in chunks], torch.cat(chunks)
     total = passing.clone()
     for _ in range(world_size - 1):
@@ -213,8 +214,8 @@ def whole_tensors_around(chunks, rank, world_size):
 
 
 def same_chunk_for_all(chunks, rank, world_size):
-    """All ranks send the chunk of the same number in a step, so each chunk meets only the neighbour's part of it.
-    Rank r must be one chunk ahead of rank r - 1."""
+    """In each step all ranks send the chunk with the same number, so each chunk is added only to the neighbour's
+    part of it. Rank r must be one chunk ahead of rank r - 1."""
     for step in range(2 * (world_size - 1)):
         place = step % world_size
         arrived = yield chunks[place]
@@ -223,8 +224,9 @@ def same_chunk_for_all(chunks, rank, world_size):
 
 
 def each_chunk_alone(chunks, rank, world_size):
-    """The sums are right, but each chunk goes all the way around by itself: N (N - 1) messages, and (N - 1) times
-    the tensor from each rank. Send on the *sum* so far, and each message does the work of many."""
+    """The sums are right, but each chunk travels around the ring by itself. This takes N (N - 1) messages, and
+    each rank sends (N - 1) times the tensor. Send the *sum* so far, so that one message carries the
+    contributions of many ranks."""
     sums = list(chunks)
     for place in range(world_size):
         passing = chunks[place]
@@ -245,15 +247,17 @@ ring = Answer(
         same_chunk_for_all,
     ),
     hints=(
-        "One loop of 2 (N - 1) steps. `arrived = yield chunks[...]` is all the communication there is.",
-        "In step s rank r sends chunk r - s and receives chunk r - s - 1, both % N: what arrived is sent on next.",
-        "In the first N - 1 steps add what arrived to your chunk of that number; later put it in its place.",
+        "Write one loop of 2 (N - 1) steps. `arrived = yield chunks[...]` is all the communication that you need.",
+        "In step s, rank r sends chunk r - s and receives chunk r - s - 1, both % N. What arrived is sent in the "
+        "next step.",
+        "In the first N - 1 steps, add what arrived to your chunk of that number. After that, store it in its "
+        "place.",
     ),
 )
 
 
 def buckets(sizes, cap):
-    """From the last parameter to the first; a bucket is closed when it has reached the cap."""
+    """Go from the last parameter to the first. Close a bucket when it has reached the cap."""
     found, filled = [], cap
     for number in reversed(range(len(sizes))):
         if filled >= cap:
@@ -265,8 +269,8 @@ def buckets(sizes, cap):
 
 
 def first_parameters_first(sizes, cap):
-    """You began with the first parameter. The backward pass completes the *last* layer's gradients first: a bucket
-    of the first layers is full at the very end, and nothing travels before."""
+    """You began with the first parameter. The backward pass computes the *last* layer's gradients first, so a
+    bucket of the first layers is full only at the very end, too late to overlap with the backward pass."""
     found, filled = [], cap
     for number in range(len(sizes)):
         if filled >= cap:
@@ -278,14 +282,15 @@ def first_parameters_first(sizes, cap):
 
 
 def cut_from_the_front(sizes, cap):
-    """You cut from the first parameter on, and then turned the list of buckets round. The remainder, which should
-    leave last, leaves first, and within a bucket the gradients stand against the order in which they come."""
+    """You divided from the first parameter on, and then reversed the list of buckets. So the incomplete bucket
+    is sent first instead of last, and within a bucket the gradients are not in the order in which they are
+    computed."""
     return first_parameters_first(sizes, cap)[::-1]
 
 
 def never_above_the_cap(sizes, cap):
-    """You closed a bucket *before* the gradient that would go beyond the cap. Here that gradient still belongs to
-    it: `cap` says when a bucket is full enough to leave, not how large it may be."""
+    """You closed a bucket *before* the gradient that would exceed the cap. That gradient still belongs to it:
+    `cap` says when a bucket is ready, not how large it may be."""
     found, filled = [], 0
     for number in reversed(range(len(sizes))):
         if not found or (found[-1] and filled + sizes[number] > cap):
@@ -297,7 +302,7 @@ def never_above_the_cap(sizes, cap):
 
 
 def only_above_the_cap(sizes, cap):
-    """A bucket that has *reached* the cap is full: yours goes on until there is more."""
+    """A bucket that has *reached* the cap is full. Yours continues until it exceeds the cap."""
     found, filled = [], cap + 1
     for number in reversed(range(len(sizes))):
         if filled > cap:
@@ -309,15 +314,15 @@ def only_above_the_cap(sizes, cap):
 
 
 def forgot_the_rest(sizes, cap):
-    """The parameters that are left at the end do not reach the cap, and are in no bucket of yours: their gradients
-    would never be averaged."""
+    """The parameters that are left at the end do not reach the cap, and they are in none of your buckets. Their
+    gradients would never be averaged."""
     found = buckets.reference(sizes, cap)
     return found[:-1] if found and sum(sizes[number] for number in found[-1]) < cap else found
 
 
 def sizes_for_numbers(sizes, cap):
-    """You listed the sizes of the gradients. The task asks for the *indices* of the parameters, counted from 0:
-    two gradients of one size are still two gradients."""
+    """You listed the sizes of the gradients. The task asks for the *indices* of the parameters, counted from 0,
+    because two gradients can have the same size."""
     return [[sizes[number] for number in bucket] for bucket in buckets.reference(sizes, cap)]
 
 
@@ -332,15 +337,15 @@ buckets = Answer(
         sizes_for_numbers,
     ),
     hints=(
-        "Walk through `reversed(range(len(sizes)))`, with an open bucket and how many bytes it has.",
-        "Put the number in, add its size, and only then ask whether the cap is reached.",
-        "At the end the open bucket counts too, unless nothing is in it.",
+        "Go through `reversed(range(len(sizes)))`, and keep an open bucket and its number of bytes.",
+        "Append the index, add its size, and only then check whether the cap is reached.",
+        "At the end the open bucket counts too, unless it is empty.",
     ),
 )
 
 
 def crossover(alpha, beta, world_size):
-    """Messages saved times alpha = bytes added times beta."""
+    """The messages saved times alpha equal the bytes added times beta."""
     levels = math.ceil(math.log2(world_size))
     saved = 2 * (world_size - 1) - 2 * levels
     added = 2 * levels - 2 * (world_size - 1) / world_size
@@ -348,42 +353,43 @@ def crossover(alpha, beta, world_size):
 
 
 def half_levels(alpha, beta, world_size):
-    """A tree over five ranks has three levels: round log2 up, not down, and do not leave it as a fraction."""
+    """A tree over five ranks has three levels. Round log2 up; do not round it down or leave it as a fraction."""
     levels = math.log2(world_size)
     saved = 2 * (world_size - 1) - 2 * levels
     return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
 
 
 def rounded_down(alpha, beta, world_size):
-    """Five ranks do not fit on two levels: round log2 up."""
+    """Five ranks do not fit into two levels. Round log2 up."""
     levels = math.floor(math.log2(world_size))
     saved = 2 * (world_size - 1) - 2 * levels
     return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
 
 
 def log_with_a_base(alpha, beta, world_size):
-    """For 2**29 ranks you count 30 levels: `math.log(2**29, 2)` is a quotient of two rounded numbers, a little over
-    29. `math.log2` is exact for powers of two."""
+    """For 2**29 ranks you count 30 levels, because `math.log(2**29, 2)` is a quotient of two rounded numbers and
+    slightly above 29. `math.log2` is exact for powers of two."""
     levels = math.ceil(math.log(world_size, 2))
     saved = 2 * (world_size - 1) - 2 * levels
     return alpha * saved / (beta * (2 * levels - 2 * (world_size - 1) / world_size))
 
 
 def ring_moves_nothing(alpha, beta, world_size):
-    """You left out the ring's own bytes: it moves 2 (N - 1) / N of the tensor, nearly two of them."""
+    """You left out the bytes of the ring. It sends 2 (N - 1) / N times the tensor, almost twice its size."""
     levels = math.ceil(math.log2(world_size))
     return alpha * (2 * (world_size - 1) - 2 * levels) / (beta * 2 * levels)
 
 
 def up_but_not_down(alpha, beta, world_size):
-    """You counted the way up the tree. The sum must come down again: twice the levels, in messages and in bytes."""
+    """You counted only the way up the tree. The sum must also come down again, so double the levels, for
+    messages and for bytes."""
     levels = math.ceil(math.log2(world_size))
     saved = 2 * (world_size - 1) - levels
     return alpha * saved / (beta * (levels - 2 * (world_size - 1) / world_size))
 
 
 def bandwidth_for_beta(alpha, beta, world_size):
-    """`beta` is seconds for each byte, the inverse of a bandwidth: bytes times beta are seconds."""
+    """`beta` is in seconds per byte, the inverse of a bandwidth. Bytes times beta gives seconds."""
     levels = math.ceil(math.log2(world_size))
     saved = 2 * (world_size - 1) - 2 * levels
     return alpha * saved * beta / (2 * levels - 2 * (world_size - 1) / world_size)
@@ -400,8 +406,9 @@ crossover = Answer(
         bandwidth_for_beta,
     ),
     hints=(
-        "Write both times down: messages * alpha + bytes * beta. Only the bytes hold the unknown size.",
-        "ring: 2 (N - 1) messages, 2 (N - 1) / N sizes. tree: 2 levels messages, 2 levels sizes.",
-        "Set them equal: alpha * (messages saved) = beta * size * (sizes added).",
+        "Write down both times: messages * alpha + bytes * beta. Only the bytes contain the unknown size.",
+        "The ring sends 2 (N - 1) messages and 2 (N - 1) / N sizes. The tree sends 2 levels messages and 2 "
+        "levels sizes.",
+        "Make the two times equal: alpha * (messages saved) = beta * size * (sizes added).",
     ),
 )

@@ -192,7 +192,9 @@ def run_in_lockstep(answer: Callable, tensors: list[list[torch.Tensor]]) -> dict
             report = {**sums, "messages that each rank sent": messages, "numbers that all ranks sent": numbers}
             return report | {"each message has a chunk's dtype and size": not other}
         if results:
-            raise RuntimeError(f"rank {min(results)} has returned, and another still sends: all take as many steps")
+            raise RuntimeError(
+                f"rank {min(results)} returned while another still sends; all must take equally many steps"
+            )
         messages, numbers = messages + 1, numbers + sum(message.numel() for message in sent)
         other |= {(message.dtype, message.shape) for message in sent} - like
         if messages > 6 * world_size:

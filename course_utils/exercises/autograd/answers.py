@@ -9,49 +9,51 @@ from lessonkit.checks.answer import Answer
 
 
 def two_gradients():
-    """c is used twice, so d changes by 2c per unit of c; a reaches d through c and also directly."""
+    """d depends on c twice, so its derivative with respect to c is 2c. d depends on a through c and also
+    directly."""
     a, b = 3.0, -2.0
     c = a * b
     return 2 * c * b + 1, 2 * c * a
 
 
 def without_the_direct_path():
-    """You followed a through c only. a also enters d directly, with slope 1: both paths count, added."""
+    """You followed the path from a through c only. a also enters d directly, with derivative 1. Add both paths."""
     return 24.0, -36.0
 
 
 def only_the_direct_path():
-    """You kept the last path for a and lost the one through c. Gradients of several paths are added."""
+    """You counted only the direct path from a to d and lost the one through c. The gradients of all paths are
+    added."""
     return 1.0, -36.0
 
 
 def used_once():
-    """c stands twice in c * c: one edge for each, so d changes by 2c per unit of c, not by c."""
+    """c occurs twice in c * c, so the graph has two edges for it, and the derivative of c * c is 2c, not c."""
     return 13.0, -18.0
 
 
 def the_other_way_round():
-    """The right numbers in the wrong order: the first belongs to a, the second to b."""
+    """The numbers are right, but they are in the wrong order: the gradient of a comes first, then that of b."""
     return -36.0, 25.0
 
 
 def stopped_at_c():
-    """You stopped at c. From c it goes on to a with the slope b, and to b with the slope a."""
+    """You stopped at c. Multiply by the derivative of c: it is b with respect to a, and a with respect to b."""
     return -11.0, -12.0
 
 
 def one_tensor():
-    """The right numbers, in one tensor. Write the pair itself, `(…, …)`."""
+    """The numbers are right, but they are in one tensor. Write a pair, `(…, …)`."""
     return torch.tensor([25.0, -36.0])
 
 
 def one_tensor_of_float64():
-    """The right numbers, in one array or tensor. Write the pair itself, `(…, …)`."""
+    """The numbers are right, but they are in one array or tensor. Write a pair, `(…, …)`."""
     return torch.tensor([25.0, -36.0], dtype=torch.float64)
 
 
 def one_tensor_of_whole_numbers():
-    """The right numbers, in one tensor of whole numbers. Write the pair itself, `(…, …)`."""
+    """The numbers are right, but they are in one tensor of whole numbers. Write a pair, `(…, …)`."""
     return torch.tensor([25, -36])
 
 
@@ -68,15 +70,16 @@ two_gradients = Answer(
         one_tensor_of_whole_numbers,
     ),
     hints=(
-        "Draw it: c has two edges into the product, a has one edge into c and one into d.",
-        "First the gradient of c: c is -6 and used twice, so 2 · (-6).",
-        "c = a · b has the slope b = -2 against a. Then add what reaches a on the direct edge.",
+        "Draw the graph: c has two edges into the product, and a has one edge into c and one into d.",
+        "Compute the gradient of c first: c is -6 and is used twice, so its gradient is 2 · (-6).",
+        "The derivative of c = a · b with respect to a is b = -2. Then add the gradient of the direct edge from "
+        "a to d.",
     ),
 )
 
 
 def gradient_in_pieces(w, x, y, size):
-    """Each piece adds its share of the whole batch's mean."""
+    """The loss of each piece is its part of the mean over the whole batch."""
     w.grad = None
     for start in range(0, len(y), size):
         errors = x[start : start + size] @ w - y[start : start + size]
@@ -86,14 +89,16 @@ def gradient_in_pieces(w, x, y, size):
 
 
 def left_from_before(w, x, y, size):
-    """`w.grad` held the gradient of an earlier step when you began, and `backward` added to it. Clear it first."""
+    """`w.grad` still held an earlier gradient when you began, and `backward` added to it. Clear `w.grad` before
+    the loop."""
     for rows, wanted in zip(x.split(size), y.split(size), strict=True):
         (((rows @ w - wanted) ** 2).sum() / len(y)).backward()
     return w.grad
 
 
 def cleared_at_every_piece(w, x, y, size):
-    """You cleared the gradient inside the loop: only the last piece is left. Clear once, before the loop."""
+    """You cleared the gradient inside the loop, so only that of the last piece is left. Clear it once, before
+    the loop."""
     for rows, wanted in zip(x.split(size), y.split(size), strict=True):
         w.grad = None
         (((rows @ w - wanted) ** 2).sum() / len(y)).backward()
@@ -101,7 +106,8 @@ def cleared_at_every_piece(w, x, y, size):
 
 
 def a_mean_for_each_piece(w, x, y, size):
-    """You added up the means of the pieces: too large by the number of pieces. The whole batch has one mean."""
+    """You added the means of the pieces, so the gradient is too large by a factor of about the number of pieces.
+    The loss is one mean over the whole batch."""
     w.grad = None
     for rows, wanted in zip(x.split(size), y.split(size), strict=True):
         ((rows @ w - wanted) ** 2).mean().backward()
@@ -109,8 +115,8 @@ def a_mean_for_each_piece(w, x, y, size):
 
 
 def mean_of_the_means(w, x, y, size):
-    """A mean of means: the rows of a short last piece count more than the others. Sum each piece and divide by the
-    number of rows in the whole batch."""
+    """You took the mean of the pieces' means, so the rows of a short last piece count more than the others. Sum
+    the squares of each piece, and divide by the number of rows in the whole batch."""
     w.grad = None
     pieces = x.split(size)
     for rows, wanted in zip(pieces, y.split(size), strict=True):
@@ -119,7 +125,7 @@ def mean_of_the_means(w, x, y, size):
 
 
 def never_divided(w, x, y, size):
-    """You summed the squares and never divided: the loss is a mean over the whole batch, `len(y)` rows."""
+    """You summed the squares and did not divide. The loss is a mean over the `len(y)` rows of the whole batch."""
     w.grad = None
     for rows, wanted in zip(x.split(size), y.split(size), strict=True):
         ((rows @ w - wanted) ** 2).sum().backward()
@@ -127,9 +133,10 @@ def never_divided(w, x, y, size):
 
 
 def all_rows_at_once(w, x, y, size):
-    """The right numbers, but all rows were kept at once: by one graph over the whole batch, by losses that are
-    added up and walked back only at the end, or by graphs still held after their `backward` (`retain_graph`, a list
-    of losses). One piece, one graph, one `backward`, inside the loop, and then let it go."""
+    """The numbers are right, but the graphs kept all rows of `x` in memory at the same time. This happens with
+    one graph for the whole batch, with losses that are added up before one `backward` at the end, and with
+    graphs that are kept after their `backward` (`retain_graph`, a list of losses). Inside the loop, compute the
+    loss of one piece, call `backward`, and keep no reference to the loss."""
     return torch.autograd.grad(((x @ w - y) ** 2).mean(), w)[0]
 
 
@@ -144,15 +151,18 @@ gradient_in_pieces = Answer(
         never_divided,
     ),
     hints=(
-        "`backward` adds to `w.grad`: clear it once, call `backward` once for each piece, return it at the end.",
+        "`backward` adds to `w.grad`. So clear it once, call `backward` once for each piece, and return it at "
+        "the end.",
         "`for start in range(0, len(y), size)` and the slice `start : start + size` give the pieces.",
-        "7 rows in pieces of 3, 3 and 1: what must each piece's *sum* be divided by, to add up to the mean of 7?",
+        "Take 7 rows in pieces of 3, 3 and 1. By what must you divide each piece's *sum*, so that the results "
+        "add up to the mean of the 7?",
     ),
 )
 
 
 def backward(result):
-    """First an order in which each value stands behind all that it was made from, then one visit each."""
+    """First find a topological order, in which each value comes after all that it was made from. Then visit each
+    value once, in reverse order."""
     order, seen = [], set()
 
     def place(value):
@@ -172,7 +182,8 @@ def backward(result):
 
 
 def _afresh(result):
-    """All values behind a result; what is no leaf starts from 0, the result from 1."""
+    """Return all values behind a result, after setting their gradients: 0 unless the value is a leaf, and 1 for
+    the result."""
     seen, waiting = {result}, [result]
     for value in waiting:
         value.grad = 0.0 if value.made_from else value.grad
@@ -185,8 +196,8 @@ def _afresh(result):
 
 
 def hands_on_again(result):
-    """A value handed on its whole `.grad` at every arrival, so that earlier arrivals went on more than once. Hand
-    on once, when everything has arrived."""
+    """A value passed on its whole `.grad` each time a gradient arrived, so earlier gradients were passed on more
+    than once. Pass it on once, after all gradients have arrived."""
     result.grad, waiting = 1.0, [result]
     for value in waiting:  # grows while we walk along it
         for source, slope in value.made_from if len(waiting) < 100_000 else ():
@@ -195,8 +206,8 @@ def hands_on_again(result):
 
 
 def goes_deeper_at_once(result):
-    """At every arrival a value handed on its whole `.grad`, and went deeper at once: earlier arrivals went on more
-    than once. Hand on once, when everything has arrived."""
+    """Each time a gradient arrived, a value passed on its whole `.grad` and the walk went on from there at once,
+    so earlier gradients were passed on more than once. Pass it on once, after all gradients have arrived."""
     result.grad, calls = 1.0, 0
 
     def hand_on(value):
@@ -210,22 +221,23 @@ def goes_deeper_at_once(result):
 
 
 def as_they_were_met(result):
-    """Each value handed on once, but in the order in which you met them from the result on: one that is met early
-    can be a part of others that come later, and hands on before all has arrived. Everything made from a value must
-    come before it."""
+    """Each value passed on its gradient once, but in the order in which your walk from the result reached the
+    values. A value that is reached early can be an input of values that come later, and then it passes on its
+    gradient before all of it has arrived. Every value must come after all values that were made from it."""
     for value in _afresh(result):
         for source, slope in value.made_from:
             source.grad += slope * value.grad
 
 
 def nobody_starts(result):
-    """Every gradient is 0: the result's own slope is 1, and you never wrote it into `result.grad`."""
+    """Every gradient is 0. The derivative of the result with respect to itself is 1, and you did not write it
+    into `result.grad`."""
     _afresh(result)
 
 
 def leaves_start_afresh(result):
-    """Called again, your leaves hold the gradient of one call, as if cleared. In PyTorch leaves *add* what arrives;
-    only the values between start from 0."""
+    """After a second call, your leaves hold the gradient of one call only, as if they had been cleared. In
+    PyTorch the leaves *accumulate* gradients; only the values that are not leaves start from 0."""
     order, seen = [], set()
 
     def place(value):
@@ -244,8 +256,8 @@ def leaves_start_afresh(result):
 
 
 def nothing_starts_afresh(result):
-    """The values between kept what an earlier walk had left in their `.grad`, and handed it on as well. All but the
-    leaves start from 0."""
+    """Values that are not leaves kept the `.grad` of an earlier call and passed it on as well. Set their `.grad`
+    to 0 first."""
     order, seen = [], set()
 
     def place(value):
@@ -273,17 +285,18 @@ backward = Answer(
         nothing_starts_afresh,
     ),
     hints=(
-        "Two parts: put all values behind `result` in an order, then go through it once and hand on.",
-        "A function inside: place(value) does nothing for a value it has seen; else it first places all that "
-        "`value` was made from, and appends `value` to a list last.",
-        "In that list each value stands behind what it was made from: walk it from the end. Before that, 0 for all "
-        "that have a `made_from`, and 1 for the result.",
+        "There are two parts: put all values behind `result` into an order, then go through them once and pass "
+        "the gradients on.",
+        "Define a function place(value) inside. It does nothing for a value that it has seen. Otherwise it first "
+        "places all that `value` was made from, and then appends `value` to a list.",
+        "In that list each value comes after all that it was made from, so go through it in reverse. Before "
+        "that, set `.grad` to 0 for each value that has a `made_from`, and to 1 for the result.",
     ),
 )
 
 
 def sum_to(grad, shape):
-    """First the axes in front, which `shape` does not have, then those of size 1, which stay."""
+    """First sum over the leading axes that `shape` does not have, then over those of size 1, which stay."""
     for _ in range(grad.dim() - len(shape)):
         grad = grad.sum(dim=0)
     for axis, size in enumerate(shape):
@@ -293,16 +306,16 @@ def sum_to(grad, shape):
 
 
 def only_in_front(grad, shape):
-    """You summed the axes in front and left those of size 1: the result is still larger than `shape`. Sum these
-    too, with `keepdim=True`."""
+    """You summed over the leading axes but not over those of size 1, so the result is still larger than `shape`.
+    Sum over these too, with `keepdim=True`."""
     for _ in range(grad.dim() - len(shape)):
         grad = grad.sum(dim=0)
     return grad
 
 
 def only_of_size_one(grad, shape):
-    """You summed the axes of size 1 and kept those in front, which `shape` does not have. They were broadcast as
-    well: sum them away."""
+    """You summed over the axes of size 1 but kept the leading axes, which `shape` does not have. They come from
+    broadcasting as well, so sum over them."""
     extra = grad.dim() - len(shape)
     for axis, size in enumerate(shape):
         if size == 1:
@@ -311,7 +324,8 @@ def only_of_size_one(grad, shape):
 
 
 def means(grad, shape):
-    """You took means. Each use of an element is an edge of its own, and what arrives on edges is added."""
+    """You took means. Each use of an element is an edge of its own, and gradients that arrive on several edges
+    are added."""
     for _ in range(grad.dim() - len(shape)):
         grad = grad.mean(dim=0)
     for axis, size in enumerate(shape):
@@ -321,7 +335,8 @@ def means(grad, shape):
 
 
 def the_first_place(grad, shape):
-    """You took what arrived at the first place. An element that was used at many places gets the sum of all."""
+    """You took the gradient of the first position only. The gradient of an element that was used at many
+    positions is the sum of them all."""
     for _ in range(grad.dim() - len(shape)):
         grad = grad[0]
     for axis, size in enumerate(shape):
@@ -331,8 +346,8 @@ def the_first_place(grad, shape):
 
 
 def no_axis_is_all_axes(grad, shape):
-    """Where there was nothing to sum, you summed everything: `sum(dim=())` takes an empty list of axes for all of
-    them. Ask first whether there are any."""
+    """If there was no axis to sum over, you summed over all axes: `sum(dim=())` treats an empty tuple of axes as
+    all axes. Call `sum` only if there is an axis."""
     extra = grad.dim() - len(shape)
     grad = grad.sum(dim=tuple(range(extra)))
     axes = tuple(axis for axis, size in enumerate(shape) if size == 1)
@@ -343,26 +358,29 @@ sum_to = Answer(
     sum_to,
     mistakes=(only_in_front, only_of_size_one, means, the_first_place, no_axis_is_all_axes),
     hints=(
-        "Broadcasting first puts axes in front until both have as many, then stretches axes of size 1. Go back.",
-        "`grad.dim() - len(shape)` axes stand in front: `grad.sum(dim=0)`, so many times.",
-        "Then, for each axis where `shape` says 1: `grad.sum(dim=axis, keepdim=True)`.",
+        "Broadcasting first adds leading axes until both shapes have the same length, and then expands axes of "
+        "size 1. Undo both steps.",
+        "`grad` has `grad.dim() - len(shape)` leading axes too many. Call `grad.sum(dim=0)` that many times.",
+        "Then call `grad.sum(dim=axis, keepdim=True)` for each axis where `shape` has a 1.",
     ),
 )
 
 
 def matmul_backward(a, b, grad):
-    """Against one factor the slope is the other: put so that the axes fit. What was broadcast is summed."""
+    """The gradient of each factor is a product with the other factor, transposed so that the shapes fit. It is
+    summed over the axes that were broadcast."""
     return (grad @ b.mT).sum_to_size(a.shape), (a.mT @ grad).sum_to_size(b.shape)
 
 
 def not_summed(a, b, grad):
-    """Right but for the batch: where a factor was broadcast over batches, its gradients of all batches are added.
-    Bring each into the shape of its factor."""
+    """The products are right, but if a factor was broadcast over the batch, its gradients of all batch entries
+    must be added. Sum each gradient to the shape of its factor."""
     return grad @ b.mT, a.mT @ grad
 
 
 def batches_averaged(a, b, grad):
-    """Where a factor was broadcast, you took a mean over the batch. Each batch used it once more: add."""
+    """If a factor was broadcast, you took the mean over the batch. Each batch entry uses the factor once more,
+    so take the sum."""
     return tuple(
         g.sum_to_size(side.shape) / max(1, g.numel() // max(1, side.numel()))
         for g, side in ((grad @ b.mT, a), (a.mT @ grad, b))
@@ -370,12 +388,13 @@ def batches_averaged(a, b, grad):
 
 
 def exchanged(a, b, grad):
-    """The gradients are exchanged: return that of a first, then that of b."""
+    """The two gradients are swapped. Return that of a first, then that of b."""
     return (a.mT @ grad).sum_to_size(b.shape), (grad @ b.mT).sum_to_size(a.shape)
 
 
 def first_matrix_only(a, b, grad):
-    """Where a factor was broadcast, you kept the gradient of the first batch. All batches used it: add them."""
+    """If a factor was broadcast, you kept the gradient of the first batch entry only. All entries used the
+    factor, so add their gradients."""
 
     def first(g, shape):
         while g.dim() > len(shape):
@@ -391,8 +410,11 @@ matmul_backward = Answer(
     matmul_backward,
     mistakes=(not_summed, batches_averaged, exchanged, first_matrix_only),
     hints=(
-        "Shapes first: a is (N, K), b is (K, M), grad is (N, M). Which product of grad and b has the shape (N, K)?",
-        "`grad @ b.mT` for a, and for b, (K, M): `a.mT @ grad`. `.mT` exchanges the last two axes, batch or not.",
-        "A factor that was broadcast over batches has fewer or smaller batch axes: sum, with your `sum_to`.",
+        "Look at the shapes first: a is (N, K), b is (K, M), grad is (N, M). Which product of grad and b has the "
+        "shape (N, K)?",
+        "It is `grad @ b.mT` for a, and `a.mT @ grad`, of shape (K, M), for b. `.mT` swaps the last two axes, "
+        "with or without a batch.",
+        "A factor that was broadcast over the batch has fewer or smaller batch axes. Sum over these with your "
+        "`sum_to`.",
     ),
 )

@@ -10,7 +10,7 @@ from lessonkit.checks.answer import Answer
 
 
 def mended_loss(predictions, targets):
-    """Both as one list of numbers; unequal lengths are refused instead of repeated."""
+    """Both tensors are flattened. Different lengths raise an error, so that nothing is broadcast."""
     if predictions.numel() != targets.numel():
         raise ValueError(f"{predictions.numel()} predictions for {targets.numel()} targets")
     return (predictions.flatten() - targets.flatten()).square().mean()
@@ -22,28 +22,29 @@ def _refuse(predictions, targets):
 
 
 def as_it_was(predictions, targets):
-    """That is the loss as it was: (N, 1) minus (N,) gives N x N differences, each prediction with each target."""
+    """That is the loss as it was. (N, 1) minus (N,) broadcasts to N x N differences, of each prediction with
+    each target."""
     _refuse(predictions, targets)
     return (predictions - targets).square().mean()
 
 
 def one_side_only(predictions, targets):
-    """You took the second axis off the predictions only. The other way round, (N,) against (N, 1), it still
-    broadcasts: bring *both* to one shape."""
+    """You removed the second axis of the predictions only. With predictions of shape (N,) and targets of shape
+    (N, 1), the difference still broadcasts. Bring *both* to one shape."""
     _refuse(predictions, targets)
     return (predictions.flatten() - targets).square().mean()
 
 
 def column_always(predictions, targets):
-    """You turned the targets into a column. That is right for predictions of (N, 1); predictions of (N,) now meet
-    (N, 1) and broadcast."""
+    """You turned the targets into a column. That is right for predictions of shape (N, 1), but predictions of
+    shape (N,) now broadcast with (N, 1)."""
     _refuse(predictions, targets)
     return (predictions - targets.reshape(-1, 1)).square().mean()
 
 
 def repeats_one(predictions, targets):
-    """The shapes are right, but a single target against four predictions still broadcasts: it is repeated. Compare
-    the lengths first, and raise a ValueError if they differ."""
+    """The shapes are right, but a single target still broadcasts to all four predictions. Compare the lengths
+    first, and raise a ValueError if they differ."""
     return (predictions.flatten() - targets.flatten()).square().mean()
 
 
@@ -54,8 +55,8 @@ def summed(predictions, targets):
 
 
 def without_a_graph(predictions, targets):
-    """The number is right, but no gradient leads from it to the predictions: `.item()`, `detach` or a new tensor
-    has cut the graph, and training would stand still."""
+    """The value is right, but it is detached from the graph, by `.item()`, `detach` or a new tensor. So the
+    predictions get no gradient, and the model would not train."""
     _refuse(predictions, targets)
     return (predictions.flatten() - targets.flatten()).square().mean().detach()
 
@@ -64,14 +65,15 @@ mended_loss = Answer(
     mended_loss,
     mistakes=(as_it_was, one_side_only, column_always, repeats_one, summed, without_a_graph),
     hints=(
-        "`x.flatten()` turns (N, 1) and (N,) into (N,). Do it to both.",
-        "One number is repeated without a word: `if predictions.numel() != targets.numel(): raise ValueError`.",
+        "`x.flatten()` turns (N, 1) and (N,) into (N,). Call it on both.",
+        "A tensor with one element broadcasts without an error, so check: `if predictions.numel() != "
+        "targets.numel(): raise ValueError`.",
     ),
 )
 
 
 def which_mistake(log):
-    """From the top: what the first loss says, then all of them, what moves, and the two losses known beforehand."""
+    """Go through the table from the top: first loss, all losses, what changes, and the two known losses."""
     losses, classes = log["train_loss"], log["classes"]
     guessing, floor = np.log(classes), np.log(np.e + classes - 1) - 1
     if np.isnan(losses[0]):
@@ -92,7 +94,7 @@ def which_mistake(log):
 
 
 def _read(log, *, bad=None, wild=None, still=all, guessing=None, near=all, floor=None, last=None):
-    """The same with one part of it exchanged."""
+    """The same, with one part of it replaced."""
     losses, classes = log["train_loss"], log["classes"]
     guessing = guessing or np.log(classes)
     floor = floor or np.log(np.e + classes - 1) - 1
@@ -109,42 +111,43 @@ def _read(log, *, bad=None, wild=None, still=all, guessing=None, near=all, floor
 
 
 def nan_by_equals(log):
-    """A NaN was not seen: it equals nothing, not even itself, so `== float("nan")` is never true, and `in` finds
-    only the very same object. Ask `np.isnan`."""
+    """You missed a NaN. A NaN is not equal to anything, not even to itself, so `== float("nan")` is never true,
+    and `in` finds only the very same object. Use `np.isnan`."""
     return _read(log, bad=lambda losses: False, wild=lambda losses: any(abs(loss) == np.inf for loss in losses))
 
 
 def nan_anywhere(log):
-    """A NaN that comes later was taken for one in the first epoch. Data that are bad are so from the start; a loss
-    that turns NaN after a while has run away."""
+    """You took a NaN that appears later for one in the first epoch. Bad data give NaN from the start. A loss
+    that becomes NaN after some epochs has diverged."""
     return _read(log, bad=lambda losses: np.isnan(losses).any())
 
 
 def one_zero_is_enough(log):
-    """A single 0 among `grad_norm` or `lr` was enough. A schedule begins or ends at 0, and that is no mistake: the
-    table says *every*."""
+    """A single 0 in `grad_norm` or `lr` was enough for you. A schedule can begin or end at 0, which is no
+    mistake. The table says *every*."""
     return _read(log, still=any)
 
 
 def always_ten(log):
-    """The loss of guessing was taken for ten classes, whatever the log says: it is log(C), 0.69 for two."""
+    """You used the loss of guessing among ten classes, whatever the log says. It is log(C), which is 0.69 for
+    two classes."""
     return _read(log, guessing=np.log(10), floor=np.log(np.e + 9) - 1)
 
 
 def other_logarithm(log):
-    """The loss of guessing is not what you compared with: the logarithm of a cross-entropy is the natural one."""
+    """You compared with a wrong value for the loss of guessing. Cross-entropy uses the natural logarithm."""
     return _read(log, guessing=np.log2(log["classes"]))
 
 
 def last_epoch_alone(log):
-    """You looked at one epoch where the table says *every* `train_loss`: a training that has come near the loss of
-    guessing, or left it, in one epoch is not one that guesses all the time."""
+    """You checked one epoch, but the table says *every* `train_loss`. A run whose loss is near the loss of
+    guessing in one epoch only does not guess all the time."""
     return _read(log, near=lambda rows: list(rows)[-1])
 
 
 def first_floor(log):
-    """A floor is where the loss *ends*: you took the lowest loss instead of the last one. One that came near the
-    floor and left it again has met no floor."""
+    """A floor is where the loss *ends*, but you took the lowest loss instead of the last one. A run that came
+    near the floor and left it again has no floor."""
     return _read(log, last=min)
 
 
@@ -160,16 +163,18 @@ which_mistake = Answer(
         first_floor,
     ),
     hints=(
-        "One `if` with a `return` for each row, in the table's order; `np.isfinite` takes a list, too.",
-        "The loss of guessing among C classes is log(C). Two softmaxes: the best first one is (1, 0, …, 0), and "
-        "the second makes e / (e + C - 1) of the 1. The loss is minus the logarithm of that.",
-        "*Every*: `all(... for loss in log['train_loss'])`. For two lists at a time `zip(..., strict=True)`.",
+        "Write one `if` with a `return` for each row, in the order of the table. `np.isfinite` also takes a list.",
+        "The loss of guessing among C classes is log(C). With two softmaxes, the best first output is (1, 0, …, "
+        "0), and the second turns its 1 into e / (e + C - 1). The loss is minus the logarithm of that.",
+        "For *every*, use `all(... for loss in log['train_loss'])`. For two lists at once, use `zip(..., "
+        "strict=True)`.",
     ),
 )
 
 
 def asleep(model, optimizer):
-    """Awake is what stands in a group with a rate and asks for a gradient; `id`, since == compares numbers."""
+    """A parameter is awake if it is in a group with a learning rate above 0 and requires a gradient. The set
+    holds `id`s, because `==` compares elements."""
     moved = {id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) not in moved or not p.requires_grad]
 
@@ -179,40 +184,40 @@ def _held(optimizer):
 
 
 def only_rate_zero(model, optimizer):
-    """You looked for groups with rate 0. A parameter that is in *no* group never moves either: a layer forgotten,
-    or one that was replaced after the optimizer had been made."""
+    """You looked for groups with learning rate 0. A parameter in *no* group does not change either, for example
+    of a layer that was forgotten, or replaced after the optimizer was made."""
     still = {id(p) for group in optimizer.param_groups if group["lr"] == 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) in still or not p.requires_grad]
 
 
 def only_left_out(model, optimizer):
-    """You looked for parameters that the optimizer does not hold. It may hold one in a group whose rate is 0."""
+    """You looked for parameters that the optimizer does not have. It can also have a parameter in a group with
+    learning rate 0."""
     held = _held(optimizer)
     return [name for name, p in model.named_parameters() if id(p) not in held or not p.requires_grad]
 
 
 def forgot_frozen(model, optimizer):
-    """You asked the optimizer only. A parameter with requires_grad=False gets no gradient from a backward pass, and
-    after `zero_grad()` there is no old one either: the step passes over it."""
+    """You checked the optimizer only. A parameter with requires_grad=False gets no gradient from the backward
+    pass, and after `zero_grad()` it has no old one either, so the step skips it."""
     moved = {id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) not in moved]
 
 
 def only_frozen(model, optimizer):
-    """You asked the model only. What does not move is decided by the optimizer as well: its groups and their
-    rates."""
+    """You checked the model only. The optimizer decides too, by its groups and their learning rates."""
     return [name for name, p in model.named_parameters() if not p.requires_grad]
 
 
 def the_awake(model, optimizer):
-    """These are the parameters that change. The task asks for the ones that do not."""
+    """These are the parameters that change. Return those that do not."""
     moved = {id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"]}
     return [name for name, p in model.named_parameters() if id(p) in moved and p.requires_grad]
 
 
 def with_buffers(model, optimizer):
-    """You went through `state_dict()`, which holds buffers, too, such as BatchNorm's running mean. No optimizer
-    moves those: `named_parameters()`."""
+    """You used `state_dict()`, which also contains buffers such as BatchNorm's running mean. An optimizer never
+    changes buffers. Use `named_parameters()`."""
     moved = {
         id(p) for group in optimizer.param_groups if group["lr"] > 0 for p in group["params"] if p.requires_grad
     }
@@ -223,15 +228,18 @@ asleep = Answer(
     asleep,
     mistakes=(only_rate_zero, only_left_out, forgot_frozen, only_frozen, the_awake, with_buffers),
     hints=(
-        "Three reasons: not in any group, in a group with `lr` 0, `requires_grad` False.",
-        "`p in list_of_parameters` compares numbers and raises; collect `id(p)` in a set.",
-        '`optimizer.param_groups`: dicts with "params" and "lr"; `model.named_parameters()` gives the names.',
+        "There are three reasons: the parameter is in no group, it is in a group with `lr` 0, or its "
+        "`requires_grad` is False.",
+        "`p in list_of_parameters` compares elements and raises an error. Collect `id(p)` in a set instead.",
+        '`optimizer.param_groups` is a list of dicts with "params" and "lr". `model.named_parameters()` gives '
+        "the names.",
     ),
 )
 
 
 def first_nan(model, inputs):
-    """Children finish before what holds them, so the first hook that sees a NaN names the layer that made it."""
+    """The hooks of children run before that of the module that contains them, so the first hook that finds a NaN
+    names the layer that produced it."""
     found, handles = [], []
 
     def watch(name):
@@ -265,8 +273,8 @@ def _watched(model, inputs, sick, *, choose=lambda names: names[0], modules=None
 
 
 def never_removed(model, inputs):
-    """The name is right, but your hooks are still on the model and will run at every later call: keep the handles
-    and `remove()` each."""
+    """The name is right, but your hooks are still on the model and would run at every later call. Keep the
+    handles, and call `remove()` on each."""
     found = []
     for name, module in model.named_modules():
         module.register_forward_hook(
@@ -277,39 +285,42 @@ def never_removed(model, inputs):
 
 
 def the_last_one(model, inputs):
-    """That is the last module with a NaN: the whole model, to which the NaN has spread. The first one made it."""
+    """That is the last module with a NaN in its output: the whole model, which the NaN has reached. Return the
+    first module whose output has a NaN."""
     return _watched(model, inputs, lambda output: output.isnan().any(), choose=lambda names: names[-1])
 
 
 def order_of_definition(model, inputs):
-    """You took the first in the order in which the modules were defined. They may run in another: take the order in
-    which the hooks are called."""
+    """You took the first module in the order in which they were defined. They can run in another order, so use
+    the order in which the hooks are called."""
     names = [name for name, _ in model.named_modules()]
     chosen = lambda found: min(found, key=lambda name: (name == "", names.index(name)))  # noqa: E731
     return _watched(model, inputs, lambda output: output.isnan().any(), choose=chosen)
 
 
 def infinity_too(model, inputs):
-    """You counted infinity. It is not a NaN yet, and many nets live with one: `isnan`, not `isfinite`."""
+    """You counted infinity too. It is not a NaN, and some layers use it on purpose, for example in masks. Use
+    `isnan`, not `isfinite`."""
     return _watched(model, inputs, lambda output: not output.isfinite().all())
 
 
 def only_children(model, inputs):
-    """You watched `model.children()` only. A NaN made deep inside is then reported as its whole block:
-    `named_modules()` goes all the way down."""
+    """You put hooks on `model.children()` only. Then a NaN from deep inside is reported under the name of its
+    whole block. `named_modules()` has all levels."""
     children = list(model.named_children())
     return _watched(model, inputs, lambda output: output.isnan().any(), modules=children)
 
 
 def compared_with_equals(model, inputs):
-    """You compared with `==`. A NaN equals nothing, not even itself, so nothing is ever found: `isnan()`."""
+    """You compared with `==`. A NaN is not equal to anything, not even to itself, so nothing is ever found. Use
+    `isnan()`."""
     return _watched(model, inputs, lambda output: (output == float("nan")).any())
 
 
 def replaces_outputs(model, inputs):
-    """Your hook returns something. What a forward hook returns, unless it is None, *replaces* the module's output:
-    `output.isnan().any() and ...` gives tensor(False) to the next layer where all is well. Write a `def` with an
-    `if`, without a `return`."""
+    """Your hook returns a value. Unless it is None, that value *replaces* the module's output: where no NaN is
+    found, `output.isnan().any() and ...` passes tensor(False) to the next layer. Write a `def` with an `if` and
+    without a `return`."""
     found, handles = [], []
     for name, module in model.named_modules():
         hook = lambda m, args, output, name=name: output.isnan().any() and found.append(name)  # noqa: E731
@@ -323,8 +334,8 @@ def replaces_outputs(model, inputs):
 
 
 def left_after_an_error(model, inputs):
-    """Where the model raises, your hooks stay: the line that removes them is never reached. `try: model(inputs)`,
-    `finally:` and the removal."""
+    """If the model raises an error, your hooks stay on it, because the line that removes them is not reached.
+    Put `model(inputs)` into a `try`, and remove the hooks in its `finally`."""
     found, handles = [], []
     for name, module in model.named_modules():
         hook = lambda m, args, output, name=name: found.append(name) if output.isnan().any() else None  # noqa: E731
@@ -336,8 +347,8 @@ def left_after_an_error(model, inputs):
 
 
 def seen_too_late(model, inputs):
-    """You looked at the outputs after the run. By then a later layer may have written into one in place: a NaN has
-    gone, or has come. Look when the module finishes, inside the hook."""
+    """You checked the outputs after the forward pass. By then a later layer may have changed one in place, so a
+    NaN can be gone or be new. Check when the module finishes, inside the hook."""
     kept, handles = [], []
     for name, module in model.named_modules():
         hook = lambda m, args, output, name=name: kept.append((name, output))  # noqa: E731
@@ -357,17 +368,17 @@ first_nan = Answer(
         *(replaces_outputs, left_after_an_error, seen_too_late),
     ),
     hints=(
-        "`module.register_forward_hook(hook)` calls `hook(module, args, output)` after each forward; it returns a "
-        "handle with `remove()`.",
-        "For each `name, module` of `model.named_modules()` a hook that appends `name` to a list if the output has "
-        "a NaN. A function that makes the hook keeps its own `name`.",
-        "Run the model in a `try`, remove all handles in its `finally`, return the first entry or None.",
+        "`module.register_forward_hook(hook)` calls `hook(module, args, output)` after each forward. It returns "
+        "a handle with `remove()`.",
+        "For each `name, module` of `model.named_modules()`, register a hook that appends `name` to a list if "
+        "the output has a NaN. Make the hook in a function, so that each hook keeps its own `name`.",
+        "Run the model in a `try`, remove all handles in its `finally`, and return the first entry or None.",
     ),
 )
 
 
 def reseed(info):
-    """info.seed differs by worker and by epoch; the innermost data set is the one that draws."""
+    """info.seed differs by worker and by epoch. The innermost data set draws the random numbers."""
     dataset = info.dataset
     while hasattr(dataset, "dataset"):
         dataset = dataset.dataset
@@ -379,42 +390,44 @@ def _innermost(dataset):
 
 
 def only_outside(info):
-    """You gave the generator to `info.dataset` as it comes. Where that is a wrapper, nobody asks it: the data set
-    inside, at `.dataset`, still draws from the copy."""
+    """You gave the generator to `info.dataset` itself. If that is a wrapper, its generator is not used: the data
+    set inside, at `.dataset`, still draws from the copy."""
     info.dataset.rng = np.random.default_rng(info.seed)
 
 
 def only_one_wrapper(info):
-    """You looked into one wrapper at most. There may be two and more: go on while there is a `.dataset`."""
+    """You looked inside one wrapper at most. There can be more, so go on while there is a `.dataset`."""
     getattr(info.dataset, "dataset", info.dataset).rng = np.random.default_rng(info.seed)
 
 
 def by_id(info):
-    """You seeded with the worker's number: workers now differ, but worker 0 draws in epoch 2 what it drew in
-    epoch 1. `info.seed` is new in each epoch."""
+    """You seeded with the number of the worker. Now the workers differ, but worker 0 draws the same numbers in
+    epoch 2 as in epoch 1. `info.seed` differs in each epoch."""
     _innermost(info.dataset).rng = np.random.default_rng(info.id)
 
 
 def global_seed(info):
-    """The data set that draws still has the generator it had, with its old state. Neither a seed for NumPy's global
-    generator nor a new one that is only made or returned reaches it: assign to its `rng`."""
+    """The data set that draws still has its old generator, with its old state. Seeding NumPy's global generator
+    does not change it, and neither does a new generator that is only made or returned. Assign the new one to its
+    `rng`."""
     np.random.seed(info.seed % 2**32)
 
 
 def constant_seed(info):
-    """A fixed seed is what made them alike. Each worker needs another one, in each epoch: `info.seed`."""
+    """You used a constant seed, which makes the workers alike. Each worker needs another seed in each epoch:
+    `info.seed`."""
     _innermost(info.dataset).rng = np.random.default_rng(0)
 
 
 def same_in_all(info):
-    """You took the worker's number off again: all workers of an epoch now share one seed. `info.seed` holds the
-    number already, and that is what makes them differ."""
+    """You subtracted the number of the worker, so that all workers of an epoch have the same seed. `info.seed`
+    already includes that number, so that the workers differ."""
     _innermost(info.dataset).rng = np.random.default_rng(info.seed - info.id)
 
 
 def subsets_only(info):
-    """You unwrapped every `Subset`, and stopped at a wrapper of another class. What a wrapper is tells its
-    `.dataset`, not its class."""
+    """You unwrapped every `Subset`, but stopped at a wrapper of another class. Recognise a wrapper by its
+    `.dataset`, not by its class."""
     dataset = info.dataset
     while isinstance(dataset, torch.utils.data.Subset):
         dataset = dataset.dataset
@@ -422,8 +435,8 @@ def subsets_only(info):
 
 
 def first_with_rng(info):
-    """You stopped at the first level that has an `rng`. A wrapper may have one of its own, and the innermost none:
-    go down by `.dataset` alone."""
+    """You stopped at the first level that has an `rng`. A wrapper can have one of its own, and the innermost
+    data set need not have one. Follow `.dataset` only."""
     dataset = info.dataset
     while hasattr(dataset, "dataset") and not hasattr(dataset, "rng"):
         dataset = dataset.dataset
@@ -437,7 +450,7 @@ reseed = Answer(
         *(subsets_only, first_with_rng),
     ),
     hints=(
-        "The generator that draws is the `rng` of the innermost data set: go down while there is a `.dataset`.",
-        "`np.random.default_rng(number)` makes one; the number must differ by worker and by epoch.",
+        "The generator is the `rng` of the innermost data set. Go inwards while there is a `.dataset`.",
+        "`np.random.default_rng(number)` makes a generator. The number must differ by worker and by epoch.",
     ),
 )

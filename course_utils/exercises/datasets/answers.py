@@ -13,7 +13,7 @@ from lessonkit.checks.answer import Answer
 
 
 class Clips(Dataset):
-    """Cut where a sample is asked for, padded where samples meet."""
+    """`__getitem__` cuts each sample, and `collate` pads the samples of a batch."""
 
     def __init__(self, waveforms, labels, longest):
         self.waveforms, self.labels, self.longest = waveforms, labels, longest
@@ -43,8 +43,8 @@ class PaddedToTheLimit(Clips):
 
 
 class MaskFromTheValues(Clips):
-    """Your mask asks which values are not 0. A sample may hold zeros of its own, silence for example: the mask has
-    to come from the lengths."""
+    """Your mask is True where a value is not 0. But a sample may contain zeros of its own, for example silence,
+    so build the mask from the lengths."""
 
     def collate(self, samples):
         batch, _, targets = super().collate(samples)
@@ -60,7 +60,7 @@ class MaskTurnedRound(Clips):
 
 
 class EndsKept(Clips):
-    """You kept the *last* `longest` values of a long waveform. Keep the first: `waveform[:longest]`."""
+    """You kept the *last* `longest` values of a long waveform. Keep the first ones: `waveform[:longest]`."""
 
     def __getitem__(self, index):
         waveform = self.waveforms[index]
@@ -68,14 +68,14 @@ class EndsKept(Clips):
 
 
 class NeverCut(Clips):
-    """`longest` does nothing in your class: of a longer waveform only the first `longest` values are kept."""
+    """Your class does not use `longest`. Keep only the first `longest` values of a longer waveform."""
 
     def __getitem__(self, index):
         return self.waveforms[index], self.labels[index]
 
 
 class ZerosInFront(Clips):
-    """You put the zeros in front of the samples. They belong behind, as `pad_sequence` puts them by default."""
+    """You padded at the beginning of the samples. Pad at the end, as `pad_sequence` does by default."""
 
     def collate(self, samples):
         waveforms, labels = zip(*samples, strict=True)
@@ -86,7 +86,7 @@ class ZerosInFront(Clips):
 
 
 class BatchAlongDimOne(Clips):
-    """Your batch is (L, N), as `pad_sequence` makes it by default. Ask for `batch_first=True`."""
+    """Your batch has the shape (L, N), the default of `pad_sequence`. Pass `batch_first=True`."""
 
     def collate(self, samples):
         batch, mask, targets = super().collate(samples)
@@ -94,7 +94,7 @@ class BatchAlongDimOne(Clips):
 
 
 class LabelsAsTheyCame(Clips):
-    """Your targets are no tensor. The loader packs nothing behind a `collate_fn` of your own:
+    """Your targets are not a tensor. A loader does not convert what your own `collate_fn` returns, so call
     `torch.tensor(labels)`."""
 
     def collate(self, samples):
@@ -115,16 +115,19 @@ Clips = Answer(
         LabelsAsTheyCame,
     ),
     hints=(
-        "`__init__` keeps the arguments, `__len__` and `__getitem__` are one line each: `waveform[:longest]`.",
+        "`__init__` stores the arguments. `__len__` and `__getitem__` need one line each, with "
+        "`waveform[:longest]` in the second.",
         "In `collate`, `waveforms, labels = zip(*samples)` turns a list of pairs into a pair of tuples.",
-        "`pad_sequence(waveforms, batch_first=True)` is the batch; the lengths make the mask, as above.",
-        "`torch.arange(L) < lengths[:, None]` is (N, L): the first `lengths[i]` places of row i are True.",
+        "`pad_sequence(waveforms, batch_first=True)` is the batch. Build the mask from the lengths, as above.",
+        "`torch.arange(L) < lengths[:, None]` has the shape (N, L): the first `lengths[i]` elements of row i are "
+        "True.",
     ),
 )
 
 
 def split_by(groups, share, seed):
-    """Draw among the *names*, sorted so that no order of files or of a set has a say."""
+    """Shuffle the group *names*. They are sorted first, so that neither the order of the files nor that of a set
+    matters."""
     names = sorted(set(groups))
     count = min(max(round(share * len(names)), 1), len(names) - 1)
     order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
@@ -134,16 +137,16 @@ def split_by(groups, share, seed):
 
 
 def files_drawn(groups, share, seed):
-    """You divided the samples, not the groups: then a group is on both sides, which is the leak that this split is
-    to close."""
+    """You divided the samples instead of the groups. Then a group can be on both sides, which is the leak that
+    this split must prevent."""
     order = torch.randperm(len(groups), generator=torch.Generator().manual_seed(seed)).tolist()
     count = round(share * len(groups))
     return sorted(order[count:]), sorted(order[:count])
 
 
 def names_as_they_came(groups, share, seed):
-    """You draw among the names in the order of their first sample. Another order of the files, and the same seed
-    gives another split: sort the names first."""
+    """You draw from the names in the order of their first sample. If the files come in another order, the same
+    seed gives another split. Sort the names first."""
     names = list(dict.fromkeys(groups))
     count = min(max(round(share * len(names)), 1), len(names) - 1)
     order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
@@ -153,7 +156,8 @@ def names_as_they_came(groups, share, seed):
 
 
 def a_side_may_be_empty(groups, share, seed):
-    """Your rounding may leave a side without a group: at least one belongs into val, and one stays in train."""
+    """Your rounding can leave one side without any group. At least one group must be in val, and at least one in
+    train."""
     names = sorted(set(groups))
     order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
     held_out = {names[index] for index in order[: round(share * len(names))]}
@@ -162,7 +166,7 @@ def a_side_may_be_empty(groups, share, seed):
 
 
 def always_the_first(groups, share, seed):
-    """Your choice never changes, whatever the seed: draw the groups with a generator that has it."""
+    """Your split does not depend on the seed. Draw the groups with a generator that is seeded with it."""
     names = sorted(set(groups))
     held_out = set(names[: min(max(round(share * len(names)), 1), len(names) - 1)])
     val = [index for index, group in enumerate(groups) if group in held_out]
@@ -170,7 +174,7 @@ def always_the_first(groups, share, seed):
 
 
 def sides_exchanged(groups, share, seed):
-    """Your two lists are exchanged: the training comes first, and `share` is that of val."""
+    """Your two lists are swapped. The training indices come first, and `share` is the share of val."""
     names = sorted(set(groups))
     count = min(max(round(share * len(names)), 1), len(names) - 1)
     order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()
@@ -183,16 +187,17 @@ split_by = Answer(
     split_by,
     mistakes=(files_drawn, names_as_they_came, a_side_may_be_empty, always_the_first, sides_exchanged),
     hints=(
-        "What is drawn is a name, not a sample: `names = sorted(set(groups))`. Why sorted?",
+        "Draw names, not samples: `names = sorted(set(groups))`. Why sorted?",
         "`torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()` shuffles them.",
-        "The first `count` of them are the val side; `count` lies between 1 and `len(names) - 1`.",
-        "`[i for i, group in enumerate(groups) if group in held_out]` are its indices.",
+        "The first `count` names go to val. `count` is between 1 and `len(names) - 1`.",
+        "`[i for i, group in enumerate(groups) if group in held_out]` gives the indices of val.",
     ),
 )
 
 
 def channel_stats(batches):
-    """Count, sum and sum of squares are all that one pass must carry; float64, as the squares become many."""
+    """One pass needs only the count, the sum and the sum of squares. They are float64, because sums of many
+    squares lose digits in float32."""
     count = total = squares = 0
     for images in batches:
         pixels = images.double() / 255
@@ -205,28 +210,30 @@ def channel_stats(batches):
 
 
 def _whole(batches):
-    """All pixels by channel, (C, number of pixels), as fractions."""
+    """Return all pixels by channel, (C, number of pixels), scaled to 0…1."""
     return torch.cat([images.double().transpose(0, 1).flatten(1) for images in batches], dim=1) / 255
 
 
 def mean_of_the_batches(batches):
-    """You averaged the batches' means and deviations. A short last batch then counts as much as a full one, and the
-    deviation *between* the batches is lost. Add up sums and squares, and divide once at the end."""
+    """You averaged the means and standard deviations of the batches. Then a short last batch counts as much as a
+    full one, and the variation *between* the batches is lost. Add up sums and sums of squares, and divide once
+    at the end."""
     stats = [_whole([images]) for images in batches]
     means, stds = zip(*((x.mean(1), x.std(1, correction=0)) for x in stats), strict=True)
     return torch.stack(means).mean(0).float(), torch.stack(stds).mean(0).float()
 
 
 def walked_twice(batches):
-    """The batches can be walked through once: your second loop found nothing, and left 0. Carry the sum and the sum
-    of squares along in one loop."""
+    """The batches can be iterated over only once, so your second loop found nothing and added 0. Add up the sum
+    and the sum of squares in one loop."""
     mean = _whole(batches).mean(1)
     squares = sum((images.double().square().sum((0, 2, 3)) for images in batches), torch.zeros_like(mean))
     return mean.float(), squares.float()
 
 
 def squared_as_bytes(batches):
-    """You squared bytes: 20 · 20 = 400 wraps round to 144. Turn them into fractions first, then square."""
+    """You squared uint8 values, which overflow: 20 · 20 = 400 becomes 144. Convert them to float first, and then
+    square."""
     batches = list(batches)
     mean = _whole(batches).mean(1)
     squares = (_whole([images.square() for images in batches]) * 255).mean(1) / 255**2
@@ -234,21 +241,20 @@ def squared_as_bytes(batches):
 
 
 def over_the_channels_too(batches):
-    """You averaged over the channels as well: red, green and blue have each their own mean. Leave dim 1 out."""
+    """You averaged over the channels as well, but each channel has its own mean. Do not reduce over dim 1."""
     pixels = _whole(batches)
     return pixels.mean().float(), pixels.std(correction=0).float()
 
 
 def still_in_bytes(batches):
-    """The axes are right, but your numbers run from 0 to 255: the pictures are scaled to 0…1 before they are
-    normalised, so their statistics must be, too."""
+    """You reduced over the right axes, but your values are in the range 0 to 255. The images are scaled to 0…1
+    before they are normalised, so the statistics must be on that scale too."""
     pixels = _whole(batches) * 255
     return pixels.mean(1).float(), pixels.std(1, correction=0).float()
 
 
 def one_less(batches):
-    """You divided by n − 1, as for a random sample. These are all the pixels there are: divide by n
-    (`correction=0`)."""
+    """You divided by n − 1, as for a random sample. These are all the pixels, so divide by n (`correction=0`)."""
     pixels = _whole(batches)
     return pixels.mean(1).float(), pixels.std(1).float()
 
@@ -260,7 +266,7 @@ def the_variance(batches):
 
 
 def the_last_batch_only(batches):
-    """You overwrote the sums in every lap: only the last batch is left. Add to them."""
+    """You overwrote the sums in each iteration, so only the last batch counts. Add to the sums instead."""
     *_, last = batches
     pixels = _whole([last])
     return pixels.mean(1).float(), pixels.std(1, correction=0).float()
@@ -279,40 +285,41 @@ channel_stats = Answer(
         the_last_batch_only,
     ),
     hints=(
-        "Three numbers per channel travel along: how many pixels, their sum, the sum of their squares.",
-        "`pixels.sum(dim=(0, 2, 3))` adds up everything but the channels.",
-        "At the end: mean = sum / n, and variance = (sum of squares) / n − mean². Rounding may leave it below 0.",
+        "Keep three numbers per channel: the number of pixels, their sum, and the sum of their squares.",
+        "`pixels.sum(dim=(0, 2, 3))` sums over all axes except the channels.",
+        "At the end, mean = sum / n and variance = (sum of squares) / n − mean². Rounding can make the variance "
+        "slightly negative.",
         "Work in float64 (`images.double() / 255`) and return float32 (`.float()`).",
     ),
 )
 
 
 def own_share(samples, rank, world_size, worker, num_workers):
-    """`islice` reads the stream to the next sample of its own, hands it on, and waits."""
+    """`islice` reads the stream up to the reader's next sample, yields it, and waits."""
     return itertools.islice(samples, rank * num_workers + worker, None, world_size * num_workers)
 
 
 def workers_only(samples, rank, world_size, worker, num_workers):
-    """You shared the stream among the workers of one process: with several processes each of them yields every
-    sample. There are world_size · num_workers readers."""
+    """You divided the stream among the workers of one process only. With several processes, each process yields
+    every sample. There are world_size · num_workers readers."""
     return itertools.islice(samples, worker, None, num_workers)
 
 
 def processes_only(samples, rank, world_size, worker, num_workers):
-    """You shared the stream among the processes: the workers of one process all yield the same samples. There are
-    world_size · num_workers readers."""
+    """You divided the stream among the processes only, so all workers of one process yield the same samples.
+    There are world_size · num_workers readers."""
     return itertools.islice(samples, rank, None, world_size)
 
 
 def numbered_the_other_way(samples, rank, world_size, worker, num_workers):
-    """No sample is lost or doubled, but your readers have other numbers than the task asks for: worker `worker` of
+    """No sample is lost or repeated, but your readers are numbered differently from the task. Worker `worker` of
     process `rank` is reader number rank · num_workers + worker."""
     return itertools.islice(samples, worker * world_size + rank, None, world_size * num_workers)
 
 
 def all_read_first(samples, rank, world_size, worker, num_workers):
-    """You read the whole stream, or much of it, before you hand on the first sample. A stream may have no end: read
-    to the next sample of your own, and hand it on."""
+    """You read the whole stream, or much of it, before you yield the first sample. A stream may have no end, so
+    read only up to the reader's next sample, and yield it."""
     begin, step = rank * num_workers + worker, world_size * num_workers
     return iter(list(itertools.islice(samples, 1000))[begin::step])
 
@@ -322,7 +329,7 @@ own_share = Answer(
     mistakes=(workers_only, processes_only, numbered_the_other_way, all_read_first),
     hints=(
         "How many readers are there in all, and which number has this one?",
-        "With `yield`: go through `enumerate(samples)`, and yield those whose number leaves the right remainder.",
+        "Loop over `enumerate(samples)`, and `yield` the samples whose number leaves the right remainder.",
         "`itertools.islice(samples, start, None, step)` does the same in one call, one sample at a time.",
     ),
 )

@@ -69,9 +69,9 @@ def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dic
     for index in range(len(waveforms)):
         found[f"clips[{index}]"] = sample = clips[index]
         if not isinstance(sample, tuple):
-            found[f"clips[{index}]"] = f"no tuple, but a {type(sample).__name__}"
+            found[f"clips[{index}]"] = f"a {type(sample).__name__} instead of a tuple"
         elif len(sample) == 2 and type(sample[1]) is not int:
-            found[f"clips[{index}]"] = sample[0], f"a label that is no int, but a {type(sample[1]).__name__}"
+            found[f"clips[{index}]"] = sample[0], f"a label that is a {type(sample[1]).__name__} instead of an int"
     order = [list(range(len(waveforms)))[::-1][start : start + 3] for start in range(0, len(waveforms), 3)]
     order += [[index] for index in range(min(len(waveforms), 9))]
     order += [[0, 0], [*range(len(waveforms))]] if waveforms else []
@@ -82,7 +82,7 @@ def loaded(answer: Callable, waveforms: list, labels: list, longest: int) -> dic
             packed = dict(zip(parts, packed, strict=True))
             batch = packed["batch"]
             if isinstance(batch, torch.Tensor) and batch.numel() and batch.untyped_storage().data_ptr() in memory:
-                own = "shared with a waveform: what is done to the batch is done to it"
+                own = "shared with a waveform: a change of the batch also changes the waveform"
         found[f"collate of the samples {chosen}"] = packed
         found[f"collate of the samples {chosen}, the memory of the batch"] = own
     return found
@@ -149,7 +149,7 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     report = {
         "the number of samples": len(groups),
         states_key: "as before the call",
-        "what comes back": "a tuple of list and list",
+        "the returned value": "a tuple of list and list",
         "the type of an index": "an int",
         "the samples in the two lists": f"each of the {len(groups)} once",
         "the order of the indices": "increasing in each list",
@@ -162,7 +162,7 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
     if not (isinstance(split, tuple) and len(split) == 2 and all(isinstance(side, list) for side in split)):
         parts = [type(part).__name__ for part in split] if isinstance(split, (tuple, list)) else []
         what = f"a {type(split).__name__} of {' and '.join(parts)}" if parts else f"a {type(split).__name__}"
-        return report | {"what comes back": what}
+        return report | {"the returned value": what}
     if fault := fault_of(split, len(groups)):
         return report | fault
     train, val = ({groups[index] for index in side} for side in split)
@@ -200,7 +200,7 @@ def split_often(answer: Callable, groups: list, share: float) -> dict:
             times = [f"{' and '.join(group)} {counts[group]} times" for group in (rare, often)]
             report[draw_key] = ", ".join(times)
     if kept != list(split):
-        report["the two lists after further calls"] = "altered by a later call"
+        report["the two lists after further calls"] = "changed by a later call"
     return report
 
 
@@ -239,14 +239,14 @@ def fault_of(split: tuple, count: int) -> dict | None:
     for side in split:
         for one, other in itertools.pairwise(side):
             if one > other:
-                return {"the order of the indices": f"not increasing: {one} stands before {other}"}
+                return {"the order of the indices": f"not increasing: {one} comes before {other}"}
     return None
 
 
 def no_hash(answer: Callable) -> str | None:
     """Refuse `hash`, by which the same seed gives another split in the next Python."""
     if no_call("hash", "__hash__")(answer):
-        return "`hash` gives a text another number in each Python, so the same seed gives another split tomorrow."
+        return "`hash` of a text differs between Python processes, so the same seed gives another split next time."
     return None
 
 
@@ -315,10 +315,10 @@ def one_by_one(answer: Callable, *batches: torch.Tensor) -> dict:
     kind = "tuple" if isinstance(stats, tuple) else type(stats).__name__
     mean, deviation = stats if isinstance(stats, (tuple, list)) and len(stats) == 2 else (None, None)
     what = f"{kind} of {len(stats)}" if isinstance(stats, (tuple, list)) else kind
-    passes = "twice, the second time they were used up" if once.ends > 1 else "once"
+    passes = "twice, but the second time nothing was left" if once.ends > 1 else "once"
     return {
-        "what comes back": what if stats is not None else None,
-        "how often you walked through the batches": passes,
+        "the returned value": what if stats is not None else None,
+        "how often you iterated over the batches": passes,
         "mean": mean,
         "standard deviation": deviation,
     }
@@ -394,14 +394,14 @@ def asked_one_by_one(answer: Callable, samples: tuple, rank: int, world_size: in
     came, by_then = [], []
     found = {
         "the reader": list(place),
-        "what comes back": "an iterator",
-        "how many samples had been read from the stream before one was asked for": len(read),
-        "the samples that came": came,
-        "how many samples had been read from the stream when each sample of the share came": by_then,
+        "the returned value": "an iterator",
+        "how many samples had been read from the stream before the first one was requested": len(read),
+        "the samples that were returned": came,
+        "how many samples had been read from the stream when each sample of the share was returned": by_then,
         "after the end": "the end",
     }
     if not hasattr(type(share), "__next__"):
-        return found | {"what comes back": f"{a(type(share).__name__)}, on which `next` cannot be called"}
+        return found | {"the returned value": f"{a(type(share).__name__)}, on which `next` cannot be called"}
     other, end = begun()[0], object()
     for sample in itertools.islice(share, 12):
         came.append(sample)

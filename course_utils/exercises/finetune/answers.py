@@ -12,25 +12,26 @@ from lessonkit.checks.answer import Answer
 
 
 def moved(before, model):
-    """Parameters and buffers, compared exactly: a hair's breadth is a move."""
+    """Compare parameters and buffers exactly, because even the smallest difference is a change."""
     return [name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])]
 
 
 def parameters_only(before, model):
-    """Parameters only, as in `named_parameters()`: the running mean and variance of a BatchNorm layer are buffers,
-    and stand in `state_dict()` only."""
+    """You compared parameters only, as in `named_parameters()`. The running mean and variance of a BatchNorm
+    layer are buffers, which only `state_dict()` has."""
     return [name for name, tensor in model.named_parameters() if not torch.equal(tensor, before[name])]
 
 
 def those_that_train(before, model):
-    """Parameters with `requires_grad` only. What is not meant to move is what you want to
-    catch, and buffers have no gradient at all."""
+    """You compared only parameters with `requires_grad`. The question is also about tensors that should not
+    change, and buffers never require a gradient."""
     learning = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
     return [name for name, tensor in learning if not torch.equal(tensor, before[name])]
 
 
 def almost_equal(before, model):
-    """`allclose` forgives small differences: a weight that moved by a millionth moved. Use `torch.equal`."""
+    """`allclose` tolerates small differences, but a weight that changed by a millionth has changed. Use
+    `torch.equal`."""
     return [
         name
         for name, tensor in model.state_dict().items()
@@ -39,7 +40,7 @@ def almost_equal(before, model):
 
 
 def those_that_stayed(before, model):
-    """These are the names that stayed. The question is for those that differ."""
+    """These are the names of the tensors that are equal. Return the names of those that differ."""
     return [name for name, tensor in model.state_dict().items() if torch.equal(tensor, before[name])]
 
 
@@ -47,14 +48,15 @@ moved = Answer(
     moved,
     mistakes=(parameters_only, those_that_train, almost_equal, those_that_stayed),
     hints=(
-        "`model.state_dict()` has parameters and buffers, in the order of the layers.",
-        "`torch.equal(a, b)` is True where all elements are equal. A NaN equals nothing, not even itself.",
+        "`model.state_dict()` has the parameters and the buffers, in the order of the layers.",
+        "`torch.equal(a, b)` is True if all elements are equal. A NaN is not equal to anything, not even to "
+        "itself.",
     ),
 )
 
 
 def parameter_groups(model, head, lr):
-    """Everything below the child `head` at the whole rate, everything else at a tenth of it."""
+    """All parameters of the child `head` get the full learning rate, and all others get a tenth of it."""
     body, top = [], []
     for name, parameter in model.named_parameters():
         (top if name.split(".")[0] == head else body).append(parameter)
@@ -62,24 +64,24 @@ def parameter_groups(model, head, lr):
 
 
 def name_contains(model, head, lr):
-    """The head's group also holds `fc_norm` and `old_fc`, whose names contain `fc`, and what is called `fc` further
-    down. Compare the first part of the name, up to the dot."""
+    """The head's group also contains `fc_norm` and `old_fc`, whose names contain `fc`, and modules further
+    inside that are called `fc`. Compare the first part of the name, up to the first dot."""
     top = [p for name, p in model.named_parameters() if head in name]
     body = [p for name, p in model.named_parameters() if head not in name]
     return [{"params": body, "lr": lr / 10}, {"params": top, "lr": lr}]
 
 
 def name_starts(model, head, lr):
-    """The head's group also holds `fc_norm`, whose name begins with `fc`: the dot after the name belongs to the
-    test."""
+    """The head's group also contains `fc_norm`, whose name begins with `fc`. Include the dot after the name in
+    the comparison."""
     top = [p for name, p in model.named_parameters() if name.startswith(head)]
     body = [p for name, p in model.named_parameters() if not name.startswith(head)]
     return [{"params": body, "lr": lr / 10}, {"params": top, "lr": lr}]
 
 
 def head_twice(model, head, lr):
-    """The head is in both groups, as `model.parameters()` holds it too. An optimizer refuses a parameter that
-    comes twice."""
+    """The head's parameters are in both groups, because `model.parameters()` returns them too. An optimizer
+    refuses a parameter that occurs twice."""
     return [
         {"params": list(model.parameters()), "lr": lr / 10},
         {"params": list(getattr(model, head).parameters()), "lr": lr},
@@ -87,12 +89,12 @@ def head_twice(model, head, lr):
 
 
 def body_left_out(model, head, lr):
-    """The body is missing: a parameter in no group never moves, whatever its gradient says."""
+    """The body's parameters are in no group, so the optimizer never updates them, even if they have a gradient."""
     return [{"params": list(getattr(model, head).parameters()), "lr": lr}]
 
 
 def rates_swapped(model, head, lr):
-    """The rates are swapped: the body has learned already and goes slowly, the head is new."""
+    """The learning rates are swapped. The body is pretrained and needs the lower one; the head is new."""
     body, top = [], []
     for name, parameter in model.named_parameters():
         (top if name.split(".")[0] == head else body).append(parameter)
@@ -100,8 +102,8 @@ def rates_swapped(model, head, lr):
 
 
 def frozen_ones_lost(model, head, lr):
-    """What has `requires_grad=False` is in no group. The task says every parameter: a layer that is thawed later
-    would be in no group."""
+    """Parameters with `requires_grad=False` are in no group. The task asks for every parameter: otherwise a
+    layer that is unfrozen later would be in no group."""
     body, top = [], []
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
@@ -113,14 +115,16 @@ parameter_groups = Answer(
     parameter_groups,
     mistakes=(name_contains, name_starts, head_twice, body_left_out, rates_swapped, frozen_ones_lost),
     hints=(
-        "`model.named_parameters()` gives names: `fc.weight`, or `fc.0.weight` for a head of several layers.",
-        'The child that a parameter belongs to is `name.split(".")[0]`. Two lists, one loop.',
+        "`model.named_parameters()` gives names such as `fc.weight`, or `fc.0.weight` for a head of several "
+        "layers.",
+        'A parameter belongs to the child `name.split(".")[0]`. Fill two lists in one loop.',
     ),
 )
 
 
 def freeze(model, head):
-    """Every child but the head: no gradients, and evaluation mode, so that its statistics stay."""
+    """Every child except the head requires no gradient and is in evaluation mode, so that its running statistics
+    stay as they are."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
@@ -128,25 +132,24 @@ def freeze(model, head):
 
 
 def gradients_only(model, head):
-    """No gradients, but the body is still in training mode: in it BatchNorm goes on averaging, and dropout goes on
-    dropping."""
+    """No parameter of the body requires a gradient, but the body is still in training mode: BatchNorm updates
+    its running statistics, and dropout is active."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
 
 
 def modes_only(model, head):
-    """The body is in evaluation mode, and all its parameters still require a gradient: `eval()` leaves that as it
-    is. The method `child.requires_grad_(False)` reaches them."""
+    """The body is in evaluation mode, but all its parameters still require a gradient, because `eval()` does not
+    change that. Call `child.requires_grad_(False)`."""
     for name, child in model.named_children():
         if name != head:
             child.eval()
 
 
 def attribute_of_a_module(model, head):
-    """`child.requires_grad = False` gives a module a new attribute of that name, which nothing reads: its
-    parameters still require a gradient. The method reaches them, with `_` at its end:
-    `child.requires_grad_(False)`."""
+    """`child.requires_grad = False` gives the module a new attribute of that name, which nothing reads, so its
+    parameters still require a gradient. Call the method, whose name ends in `_`: `child.requires_grad_(False)`."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad = False
@@ -154,8 +157,8 @@ def attribute_of_a_module(model, head):
 
 
 def everything_in_eval(model, head):
-    """The head is in evaluation mode too, as after `model.eval()`: while it learns, its own dropout drops nothing,
-    and its own BatchNorm uses running statistics instead of the batch's."""
+    """The head is in evaluation mode too, as after `model.eval()`. Then its dropout is inactive while it trains,
+    and its BatchNorm uses running statistics instead of those of the batch."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
@@ -163,7 +166,7 @@ def everything_in_eval(model, head):
 
 
 def head_frozen_too(model, head):
-    """Nothing is left to train: the head is frozen too, as by `model.requires_grad_(False)`."""
+    """No parameter is left to train, because the head is frozen too, as after `model.requires_grad_(False)`."""
     model.requires_grad_(False)
     for name, child in model.named_children():
         if name != head:
@@ -171,8 +174,8 @@ def head_frozen_too(model, head):
 
 
 def batchnorm_only(model, head):
-    """Only BatchNorm is in evaluation mode, wherever it stands. The task is the whole body, dropout included, and
-    not the head."""
+    """Only BatchNorm layers are in evaluation mode, wherever they are. The whole body must be, including
+    dropout, but not the head."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
@@ -182,8 +185,8 @@ def batchnorm_only(model, head):
 
 
 def two_levels(model, head):
-    """Evaluation mode stops two levels down: the modules further inside are still in training mode. `child.eval()`
-    walks all the way."""
+    """Evaluation mode reaches only two levels down, and modules further inside are still in training mode.
+    `child.eval()` sets all levels."""
     for name, child in model.named_children():
         if name != head:
             child.requires_grad_(False)
@@ -203,14 +206,14 @@ freeze = Answer(
         two_levels,
     ),
     hints=(
-        "`model.named_children()` gives the parts of the first level: everything but `head` is body.",
-        "Two switches for each of them: `requires_grad_(False)` for the parameters, `eval()` for the behaviour.",
+        "`model.named_children()` gives the modules of the first level. All of them except `head` are the body.",
+        "Call two methods for each of them: `requires_grad_(False)` for the parameters, and `eval()` for the mode.",
     ),
 )
 
 
 class QVLoRA(nn.Module):
-    """The fused layer, frozen, plus low-rank updates of its first and its last third."""
+    """The frozen fused layer, plus low-rank updates of the first and the last third of its output."""
 
     def __init__(self, qkv, rank, alpha):
         super().__init__()
@@ -238,7 +241,7 @@ class QVLoRA(nn.Module):
 
 
 class _Parts(nn.Module):
-    """The same in parts: a mistake below changes one of them."""
+    """The same layer in parts: each mistake below changes one of them."""
 
     def __init__(self, qkv, rank, alpha):
         super().__init__()
@@ -264,8 +267,8 @@ class _Parts(nn.Module):
 
 
 class OnTheKey(_Parts):
-    """The second update lands on the key. The order is query, key, value: d outputs each, so the value is the
-    *last* third."""
+    """The second update is added to the key. The order is query, key, value, with d outputs each, so the value
+    is the *last* third."""
 
     def update(self):
         query, nothing, value = super().update().chunk(3)
@@ -273,7 +276,7 @@ class OnTheKey(_Parts):
 
 
 class NoScale(_Parts):
-    """The update is not scaled. It counts `alpha / rank` times, in the output as in the merged weight."""
+    """The update is not scaled. Multiply it by `alpha / rank`, in the output and in the merged weight."""
 
     def __init__(self, qkv, rank, alpha):
         super().__init__(qkv, rank, alpha)
@@ -281,8 +284,8 @@ class NoScale(_Parts):
 
 
 class AlphaAlone(_Parts):
-    """You scaled by `alpha`. It is `alpha / rank`, so that a higher rank does not make the update larger by
-    itself."""
+    """You scaled by `alpha`. Scale by `alpha / rank`, so that a higher rank does not by itself make the update
+    larger."""
 
     def __init__(self, qkv, rank, alpha):
         super().__init__(qkv, rank, alpha)
@@ -290,8 +293,8 @@ class AlphaAlone(_Parts):
 
 
 class BothZero(_Parts):
-    """A and B both begin at zero: the gradient of each is a product with the other, so neither ever moves. Draw
-    A at random."""
+    """A and B are both initialised with zeros. The gradient of each is a product with the other, so neither ever
+    changes. Initialise A at random."""
 
     def __init__(self, qkv, rank, alpha):
         super().__init__(qkv, rank, alpha)
@@ -299,7 +302,7 @@ class BothZero(_Parts):
 
 
 class BaseTrainable(_Parts):
-    """The wrapped layer still requires a gradient: its weight and its bias (where it has one) would be trained
+    """The wrapped layer still requires a gradient, so its weight (and its bias, if it has one) would be trained
     too."""
 
     def __init__(self, qkv, rank, alpha):
@@ -310,8 +313,8 @@ class BaseTrainable(_Parts):
 
 
 class MergedInPlace(_Parts):
-    """`merge()` added the update to the wrapped layer's own weight: from then on the wrapper counts it twice. Build
-    a new layer."""
+    """`merge()` added the update to the wrapped layer's own weight, so from then on the wrapper counts it twice.
+    Build a new layer."""
 
     @torch.no_grad()
     def merge(self):
@@ -320,7 +323,7 @@ class MergedInPlace(_Parts):
 
 
 class MergedWithoutScale(_Parts):
-    """The merged weight lacks the factor: `merge()` adds `alpha / rank` times B @ A."""
+    """The update in the merged weight is not scaled. `merge()` must add `alpha / rank` times B @ A."""
 
     @torch.no_grad()
     def merge(self):
@@ -341,9 +344,9 @@ QVLoRA = Answer(
         MergedWithoutScale,
     ),
     hints=(
-        "`self.qkv(x).chunk(3, dim=-1)` gives query, key and value; `torch.cat` puts them together again.",
-        "x is (…, in_features), A is (rank, in_features), B is (d, rank): `x @ A.T @ B.T` is (…, d).",
-        "`merge()`: a deep copy of the layer; under `torch.no_grad()` add `scale * B @ A` to the first d rows of "
-        "its weight, and the other one to the last d.",
+        "`self.qkv(x).chunk(3, dim=-1)` gives query, key and value. `torch.cat` joins them again.",
+        "x is (…, in_features), A is (rank, in_features) and B is (d, rank), so `x @ A.T @ B.T` is (…, d).",
+        "`merge()` returns a deep copy of the layer. Under `torch.no_grad()`, add `scale * B @ A` to the first d "
+        "rows of its weight, and the other update to the last d rows.",
     ),
 )

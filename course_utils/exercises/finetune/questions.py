@@ -247,7 +247,7 @@ def nets_with_groups(seed: int) -> list[tuple]:
 def _group_of(group, lr):
     """Say which of the two groups this is, by its rate."""
     if not isinstance(group, dict):
-        return f"something that is no dict, but a {type(group).__name__}"
+        return f"a {type(group).__name__} instead of a dict"
     if not {"params", "lr"} <= set(group):
         return f"a group without {' and '.join(repr(key) for key in ('params', 'lr') if key not in group)}"
     rates = {"lr / 10": lr / 10, "lr": lr}
@@ -269,7 +269,7 @@ def names_in_groups(answer: Callable, model: nn.Module, head: str, lr: float) ->
         given = group.get("params", ()) if isinstance(group, dict) else ()
         for p in [given] if isinstance(given, torch.Tensor) else given:
             name = names.get(id(p[1] if isinstance(p, tuple) else p))  # torch.optim takes pairs too
-            places.setdefault(name or "what is no parameter of the model", Counter())[_group_of(group, lr)] += 1
+            places.setdefault(name or "an object that is no parameter", Counter())[_group_of(group, lr)] += 1
     said = {"what it returned": "a list", "the number of groups": len(found)}
     for name, counts in places.items():
         several = " and ".join(place if n == 1 else f"{place}, {n} times" for place, n in sorted(counts.items()))
@@ -402,13 +402,13 @@ _LOOKED_AT = (  # in this order; what an answer does not get to is not looked at
     "the merged layer's sizes, and whether it has a bias",
     "the merged layer's output",
     "a tensor of the merged layer that is also the wrapper's",
-    "the merged layer's tensors are tied to a graph",
+    "the merged layer's tensors are part of a graph",
     "the output of a second merge(), after another step",
     "the output of the first merged layer, after the second merge()",
     "its parameters and their requires_grad, after both",
     "it is in training mode as before, after both",
     "its own output in eval mode, after both",
-    "the numbers of `qkv` are those from before",
+    "the weights of `qkv` are unchanged",
 )
 
 

@@ -11,7 +11,8 @@ from lessonkit.checks.answer import Answer
 
 
 def move_to(batch, device):
-    """Tensors move; dicts, lists and tuples are rebuilt around what they hold; the rest is handed on."""
+    """Tensors are moved; dicts, lists and tuples are rebuilt with moved values; everything else is returned
+    unchanged."""
 
     def move(value):
         if isinstance(value, torch.Tensor):
@@ -26,8 +27,8 @@ def move_to(batch, device):
 
 
 def result_thrown_away(batch, device):
-    """Everything is where it was: `.to()` returns a new tensor and leaves the old one alone, so what it returns
-    has to be kept and handed back."""
+    """Nothing was moved. `.to()` returns a new tensor and does not change the old one, so keep and return what
+    it returns."""
     values = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, (list, tuple)) else [batch]
     for value in values:
         if isinstance(value, torch.Tensor):
@@ -36,8 +37,8 @@ def result_thrown_away(batch, device):
 
 
 def first_level_only(batch, device):
-    """Your tensors at the first level moved; those inside an inner list, tuple or dict stayed behind. Call the
-    function itself for each value."""
+    """The tensors at the first level were moved, but those inside an inner list, tuple or dict were not. Call
+    your function recursively for each value."""
 
     def one(value):
         return value.to(device) if isinstance(value, torch.Tensor) else value
@@ -50,8 +51,8 @@ def first_level_only(batch, device):
 
 
 def tuples_became_lists(batch, device):
-    """Every tensor moved, but your tuples came back as lists: `inputs, targets = batch` would still work, a key
-    or a type check would not. Rebuild with `type(batch)`."""
+    """Every tensor was moved, but your tuples came back as lists. `inputs, targets = batch` still works with a
+    list, but a dict key or a type check does not. Rebuild each one with `type(batch)`."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device)
     if isinstance(batch, dict):
@@ -62,7 +63,8 @@ def tuples_became_lists(batch, device):
 
 
 def tuples_forgotten(batch, device):
-    """Dicts and lists moved; what lay in a tuple stayed behind. A loader's `(inputs, targets)` is often one."""
+    """Tensors in dicts and lists were moved, but those in a tuple were not. A loader's `(inputs, targets)` is
+    often a tuple."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device)
     if isinstance(batch, dict):
@@ -73,8 +75,7 @@ def tuples_forgotten(batch, device):
 
 
 def only_tensors_kept(batch, device):
-    """The tensors moved, but what is no tensor was lost on the way: words, numbers and None are handed on as they
-    are."""
+    """The tensors were moved, but all other values were lost. Return strings, numbers and None as they are."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device)
     if isinstance(batch, dict):
@@ -92,15 +93,16 @@ move_to = Answer(
     move_to,
     mistakes=(result_thrown_away, first_level_only, tuples_became_lists, tuples_forgotten, only_tensors_kept),
     hints=(
-        "Four cases, told apart by `isinstance`: a tensor, a dict, a list or tuple, anything else.",
-        "A dict: `{key: move_to(value, device) for key, value in batch.items()}`. The function calls itself.",
-        "A list or tuple: `type(batch)(…)` makes a list from a list and a tuple from a tuple.",
+        "Distinguish four cases with `isinstance`: a tensor, a dict, a list or tuple, and anything else.",
+        "For a dict, return `{key: move_to(value, device) for key, value in batch.items()}`. The function calls "
+        "itself.",
+        "For a list or tuple, `type(batch)(…)` makes a list from a list and a tuple from a tuple.",
     ),
 )
 
 
 def gpu_behind(visible, logical, count):
-    """The list is read until the first entry that means no GPU; the logical number is a place in it."""
+    """Read the list up to the first entry that is no GPU. The logical number is an index into it."""
     if visible is None:
         numbers = list(range(count))
     else:
@@ -113,35 +115,35 @@ def gpu_behind(visible, logical, count):
 
 
 def logical_is_physical(visible, logical, count):
-    """You handed the number on as it is. Inside the process `cuda:0` is the *first entry* of the variable,
-    whatever number stands there."""
+    """You returned the number unchanged. Inside the process, `cuda:0` is the *first entry* of the variable,
+    whatever its number is."""
     return logical if logical < len(_usable(visible, count)) else None
 
 
 def sorted_by_number(visible, logical, count):
-    """You sorted the GPUs. The order of the variable is the order of the logical numbers: that is what makes
-    "0,3,2" different from "0,2,3"."""
+    """You sorted the GPUs. The logical numbers follow the order of the variable, so "0,3,2" differs from
+    "0,2,3"."""
     numbers = sorted(_usable(visible, count))
     return numbers[logical] if logical < len(numbers) else None
 
 
 def skipped_what_is_no_gpu(visible, logical, count):
-    """You left out the entry that means no GPU and went on behind it. CUDA does not: the list *ends* there."""
+    """You skipped the entry that is no GPU and read on. CUDA does not: the list *ends* there."""
     entries = [str(number) for number in range(count)] if visible is None else visible.split(",")
     numbers = [int(entry) for entry in entries if entry.isdigit() and int(entry) < count]
     return numbers[logical] if logical < len(numbers) else None
 
 
 def empty_means_all(visible, logical, count):
-    """For you an empty variable is the same as none at all. It is not: unset shows every GPU, empty shows none
-    (`if not visible` cannot tell them apart)."""
+    """You treated an empty variable like an unset one. If the variable is unset, every GPU is visible; if it is
+    empty, none is. (`if not visible` cannot tell the two apart.)"""
     numbers = _usable(visible or None, count)
     return numbers[logical] if logical < len(numbers) else None
 
 
 def looked_up_backwards(visible, logical, count):
-    """You looked up at which place the number stands: that turns a physical number into a logical one. The
-    question runs the other way."""
+    """You looked up the index of the number, which turns a physical number into a logical one. The task asks for
+    the reverse."""
     numbers = _usable(visible, count)
     return numbers.index(logical) if logical in numbers else None
 
@@ -165,15 +167,17 @@ gpu_behind = Answer(
         looked_up_backwards,
     ),
     hints=(
-        "First make the list of physical numbers that the process sees; `None` means all of 0 … count − 1.",
-        "`visible.split(',')`, entry by entry: `break` where one is not digits (`str.isdigit`) or too large.",
-        "The logical number is a place in that list; beyond its end the answer is `None`.",
+        "First make the list of physical numbers that the process sees. If `visible` is None, these are all from "
+        "0 to count − 1.",
+        "Go through `visible.split(',')`, and `break` at an entry that is not all digits (`str.isdigit`) or is "
+        "too large.",
+        "The logical number is an index into that list. If the list is too short, return `None`.",
     ),
 )
 
 
 def training_bytes(parameters, bytes_each):
-    """The value of each parameter, and for a trained one its gradient and Adam's two averages besides."""
+    """Count the value of each parameter, and for a trained one also its gradient and Adam's two averages."""
     total = 0
     for shape, trained in parameters:
         copies = 4 if trained else 1
@@ -182,29 +186,31 @@ def training_bytes(parameters, bytes_each):
 
 
 def values_only(parameters, bytes_each):
-    """That is the model alone. Training adds a gradient for each trained number, and Adam two averages."""
+    """That is the memory of the parameters alone. Training adds, for each trained parameter, a gradient and
+    Adam's two averages."""
     return sum(math.prod(shape) for shape, _ in parameters) * bytes_each
 
 
 def three_copies(parameters, bytes_each):
-    """You counted three numbers for each trained one. There are four: its value, its gradient (which `backward`
-    leaves in `.grad`), and Adam's *two* averages, of the gradient and of its square."""
+    """You counted three values for each element of a trained parameter. There are four: the parameter, its
+    gradient (which `backward` leaves in `.grad`), and Adam's *two* averages, of the gradient and of its square."""
     return sum((3 if trained else 1) * math.prod(shape) for shape, trained in parameters) * bytes_each
 
 
 def frozen_counted_whole(parameters, bytes_each):
-    """You counted gradients and averages for the frozen parameters too. They have neither: that is why freezing
+    """You counted gradients and averages for the frozen parameters too. They have neither, which is why freezing
     saves memory."""
     return 4 * sum(math.prod(shape) for shape, _ in parameters) * bytes_each
 
 
 def frozen_left_out(parameters, bytes_each):
-    """You left the frozen parameters out. They are not trained, but their values lie in memory like all others."""
+    """You did not count the frozen parameters. They are not trained, but their values are in memory like all
+    others."""
     return 4 * sum(math.prod(shape) for shape, trained in parameters if trained) * bytes_each
 
 
 def numbers_not_bytes(parameters, bytes_each):
-    """That is how many *numbers* there are. Each takes `bytes_each` bytes."""
+    """That is the *number* of values. Each takes `bytes_each` bytes."""
     return sum((4 if trained else 1) * math.prod(shape) for shape, trained in parameters)
 
 
@@ -212,14 +218,15 @@ training_bytes = Answer(
     training_bytes,
     mistakes=(values_only, three_copies, frozen_counted_whole, frozen_left_out, numbers_not_bytes),
     hints=(
-        "How many numbers does a shape hold? `math.prod(shape)`; of `()` it is 1.",
-        "For each number of a trained parameter: value, gradient, two averages. Of a frozen one: the value.",
+        "How many elements does a shape have? `math.prod(shape)`, which is 1 for `()`.",
+        "A trained parameter counts four times: value, gradient and two averages. A frozen one counts once.",
     ),
 )
 
 
 def honest_seconds(work, synchronize, clock, repeats):
-    """Warm up, wait, start, ask `repeats` times, wait again, stop."""
+    """Warm up, synchronise and start the clock. Call `work` `repeats` times, synchronise again, and stop the
+    clock."""
     work()
     synchronize()
     start = clock()
@@ -230,8 +237,8 @@ def honest_seconds(work, synchronize, clock, repeats):
 
 
 def never_waited(work, synchronize, clock, repeats):
-    """The wait for the work still queued at the end is not in your time: that is the time to *ask*. Synchronise
-    after the loop, then stop the clock."""
+    """Your time does not include the kernels that are still queued at the end, so it measures how long it takes
+    to *launch* them. Synchronise after the loop, and then stop the clock."""
     work()
     synchronize()
     start = clock()
@@ -241,8 +248,8 @@ def never_waited(work, synchronize, clock, repeats):
 
 
 def never_warmed_up(work, synchronize, clock, repeats):
-    """Your first call is in the measurement, and it pays for what happens once: loading kernels, choosing
-    them, memory. One call before the clock starts."""
+    """Your measurement includes the first call, which also pays for what happens only once: loading and choosing
+    kernels, and allocating memory. Make one call before you start the clock."""
     synchronize()
     start = clock()
     for _ in range(repeats):
@@ -252,8 +259,8 @@ def never_warmed_up(work, synchronize, clock, repeats):
 
 
 def warm_up_leaks_in(work, synchronize, clock, repeats):
-    """You warmed up and did not wait for it: the first call was still running when your clock started, and was
-    counted. Synchronise before the start too."""
+    """You warmed up but did not wait for it. The first call was still running when your clock started, so its
+    time was counted. Synchronise before you start the clock too."""
     work()
     start = clock()
     for _ in range(repeats):
@@ -263,8 +270,8 @@ def warm_up_leaks_in(work, synchronize, clock, repeats):
 
 
 def started_before_the_wait(work, synchronize, clock, repeats):
-    """You read the clock and then waited for the warm-up: what was left of the first call is in your time. Wait
-    first, then start."""
+    """You started the clock and then waited for the warm-up, so your time includes the rest of the first call.
+    Wait first, and then start the clock."""
     work()
     start = clock()
     synchronize()
@@ -275,8 +282,8 @@ def started_before_the_wait(work, synchronize, clock, repeats):
 
 
 def waited_each_time(work, synchronize, clock, repeats):
-    """You synchronised after every call. The queue then runs empty each time, and asking no longer overlaps with
-    doing: slower than real use. Once, after the loop."""
+    """You synchronised after every call. Then the queue is empty each time, so launching no longer overlaps with
+    execution, and the result is slower than in real use. Synchronise once, after the loop."""
     work()
     synchronize()
     start = clock()
@@ -287,7 +294,7 @@ def waited_each_time(work, synchronize, clock, repeats):
 
 
 def never_divided(work, synchronize, clock, repeats):
-    """That is the time of all calls together. Divide by `repeats`."""
+    """That is the time of all calls together. Divide it by `repeats`."""
     work()
     synchronize()
     start = clock()
@@ -308,15 +315,17 @@ honest_seconds = Answer(
         never_divided,
     ),
     hints=(
-        "Draw two lanes, host and device. When is the device's lane empty? Only there may a clock be read.",
+        "Draw two lanes, host and device. When is the device's lane empty? Read the clock only then.",
         "Which call is the slow one, and what must have happened to it before the clock starts?",
-        "`work()`, `synchronize()`, `clock()`; the loop; then the same two again. One number is left to divide by.",
+        "Call `work()`, `synchronize()` and `clock()`, then run the loop, then `synchronize()` and `clock()` "
+        "again. Finally divide.",
     ),
 )
 
 
 def idle_share(kernels, begin, end):
-    """Sorted by their start, the kernels leave a gap wherever the next begins after all former ones have ended."""
+    """Sort the kernels by their start. There is a gap wherever the next kernel begins after all earlier ones
+    have ended."""
     idle, busy_until = 0, begin
     for start, duration in sorted(kernels):
         idle += max(0, min(start, end) - busy_until)
@@ -325,26 +334,26 @@ def idle_share(kernels, begin, end):
 
 
 def busy_share(kernels, begin, end):
-    """That is the share of time in which a kernel *did* run. The task asks for the rest."""
+    """That is the fraction of time in which a kernel *was* running. The task asks for the rest."""
     return 1 - _walked(sorted(kernels), begin, end) if end > begin else 0
 
 
 def durations_added(kernels, begin, end):
-    """You added up the durations. Where two streams run kernels at the same time, that time is counted twice:
-    join what overlaps first."""
+    """You added up the durations. While two streams run kernels at the same time, that time is counted twice.
+    Merge overlapping kernels first."""
     parts = [max(0, min(start + duration, end) - max(start, begin)) for start, duration in kernels]
     return 1 - sum(parts) / (end - begin) if end > begin else 0
 
 
 def in_the_order_given(kernels, begin, end):
-    """Your walk takes the kernels in the order of the list. Several streams were recorded one after the other, so
-    a later entry may begin earlier: sort by the start first."""
+    """You go through the kernels in the order of the list. A later entry can begin earlier, because the streams
+    were recorded one after the other. Sort by the start first."""
     return _walked(kernels, begin, end) if end > begin else 0
 
 
 def the_last_end_counts(kernels, begin, end):
-    """You took the end of the *last* kernel for the end of the busy time. A short kernel within a long one ends
-    earlier: keep the largest end so far."""
+    """You took the end of the *last* kernel as the end of the busy time. A short kernel inside a long one ends
+    earlier, so keep the largest end so far."""
     idle, busy_until = 0, begin
     for start, duration in sorted(kernels):
         idle += max(0, min(start, end) - busy_until)
@@ -353,8 +362,8 @@ def the_last_end_counts(kernels, begin, end):
 
 
 def the_ends_forgotten(kernels, begin, end):
-    """You counted the gaps between kernels alone. Before the first and after the last one the GPU is idle too, as
-    far as the window goes."""
+    """You counted only the gaps between kernels. The GPU is also idle before the first and after the last
+    kernel, up to the ends of the window."""
     inside = [(start, duration) for start, duration in sorted(kernels) if start < end and start + duration > begin]
     if end == begin or not inside:
         return 0 if end == begin else 1
@@ -364,7 +373,7 @@ def the_ends_forgotten(kernels, begin, end):
 
 
 def outside_counted(kernels, begin, end):
-    """You counted kernels, or parts of them, that lie outside the window: cut each to `begin` and `end`."""
+    """You counted kernels, or parts of them, that are outside the window. Clip each kernel to `begin` and `end`."""
     busy, busy_until = 0, None
     for start, duration in sorted(kernels):
         if busy_until is None or start > busy_until:
@@ -393,9 +402,10 @@ idle_share = Answer(
         outside_counted,
     ),
     hints=(
-        "Draw the bars of one input on paper. Which moments are covered by none of them?",
-        "Walk `sorted(kernels)` and remember one number: until when has the GPU been busy so far?",
-        "A gap opens where the next start lies beyond it; then it becomes `max(it, this end)`.",
-        "Begin with it at `begin`, cut starts and ends at `end`, and add what is left at the end of the window.",
+        "Draw the bars of one input on paper. Which moments does no bar cover?",
+        "Go through `sorted(kernels)` and keep one number: until when has the GPU been busy so far?",
+        "There is a gap if the next start is later than this number. Then set the number to the larger of itself "
+        "and this kernel's end.",
+        "Start with this number at `begin`, clip starts and ends to the window, and add the gap at its end.",
     ),
 )

@@ -92,8 +92,8 @@ def where_everything_is(answer: Callable, batch: object, device: torch.device) -
         f"then the same batch moved to {other}, in words": _walk(second, _in_words),
         "two pretended tensors moved to cuda:1, in words": third,
         "the numbers on the CPU": _walk(second if other.type == "cpu" else first, _numbers),
-        "the same object is handed on": {name: answer(one, device) is one for name, one in odd.items()},
-        "the same object is handed on, in a list": {
+        "the same object is returned": {name: answer(one, device) is one for name, one in odd.items()},
+        "the same object is returned, in a list": {
             name: _only(answer([x], device)) is x for name, x in odd.items()
         },
         "a new one is returned": {name: answer(one, device) is not one for name, one in given.items()},

@@ -18,7 +18,8 @@ from lessonkit.checks.answer import Answer
 
 
 def load_what_fits(model, state_dict):
-    """Gather what fits under the model's own names; `strict=False` then finds nothing to object to."""
+    """Collect the tensors that fit under the model's own names. Then `load_state_dict` with `strict=False`
+    raises no error."""
     own = model.state_dict()
     fitting = {}
     for name, tensor in state_dict.items():
@@ -37,14 +38,14 @@ def _named(model, state_dict, rename=lambda name: name.removeprefix("module.")):
 
 
 def strict_false_alone(model, state_dict):
-    """`strict=False` forgives names, not shapes: where a name agrees and the shape does not, it raises
-    `size mismatch`. And names behind `module.` it leaves out without a word."""
+    """`strict=False` accepts missing and unexpected names, but not other shapes: if a name matches and the shape
+    does not, it raises `size mismatch`. It also silently ignores the names that begin with `module.`."""
     return list(model.load_state_dict(state_dict, strict=False).missing_keys)
 
 
 def shapes_not_compared(model, state_dict):
-    """The names are right. Where the shapes differ `load_state_dict` raises `size mismatch`, also with
-    `strict=False`: leave those tensors out before you load."""
+    """You matched the names but not the shapes. If a shape differs, `load_state_dict` raises `size mismatch`,
+    even with `strict=False`. Remove those tensors before you load."""
     own, state, _ = _named(model, state_dict)
     fitting = {name: tensor for name, tensor in state.items() if name in own}
     model.load_state_dict(fitting, strict=False)
@@ -52,24 +53,24 @@ def shapes_not_compared(model, state_dict):
 
 
 def prefix_left_on(model, state_dict):
-    """You compared the names as they stand in the file. What a wrapper saved begins with `module.`: take it off
-    before you look for the name."""
+    """You compared the names as they are in the file. The names that a wrapper saved begin with `module.`;
+    remove that prefix before you look up the name."""
     own, _, fitting = _named(model, state_dict, rename=str)
     model.load_state_dict(fitting, strict=False)
     return [name for name in own if name not in fitting]
 
 
 def taken_out_everywhere(model, state_dict):
-    """`replace` takes `module.` out wherever it stands, also of `head.module.weight`, whose layer is called so.
-    Only the start of a name is meant: `removeprefix`."""
+    """`replace` removes `module.` everywhere, also from `head.module.weight`, which contains the name of a
+    layer. Remove it from the start of the name only, with `removeprefix`."""
     own, _, fitting = _named(model, state_dict, rename=lambda name: name.replace("module.", ""))
     model.load_state_dict(fitting, strict=False)
     return [name for name in own if name not in fitting]
 
 
 def taken_off_twice(model, state_dict):
-    """You took `module.` off as often as it came: `module.module.weight` is not the `weight` of this model.
-    Once."""
+    """You removed `module.` as often as it occurs at the start. But `module.module.weight` is not the `weight`
+    of this model, so remove the prefix only once."""
 
     def rename(name):
         while name.startswith("module."):
@@ -82,7 +83,7 @@ def taken_off_twice(model, state_dict):
 
 
 def renamed_one_by_one(model, state_dict):
-    """PyTorch's helper renames inside the dictionary, name after name: `module.module.weight` became
+    """PyTorch's helper renames inside the dictionary, one name after the other. So `module.module.weight` became
     `module.weight` and overwrote the tensor that had this name. Build a new dictionary."""
     renamed = dict(state_dict)
     nn.modules.utils.consume_prefix_in_state_dict_if_present(renamed, "module.")
@@ -92,8 +93,8 @@ def renamed_one_by_one(model, state_dict):
 
 
 def prefix_off_the_callers_dictionary(model, state_dict):
-    """The helper returns None and renames in the dictionary that it is given: your caller's `state_dict` has other
-    names now. Work on a new one."""
+    """The helper returns None and renames inside the dictionary that it gets, so your caller's `state_dict` now
+    has other names. Build a new dictionary."""
     nn.modules.utils.consume_prefix_in_state_dict_if_present(state_dict, "module.")
     own, _, fitting = _named(model, state_dict, rename=str)
     model.load_state_dict(fitting, strict=False)
@@ -101,8 +102,8 @@ def prefix_off_the_callers_dictionary(model, state_dict):
 
 
 def as_many_numbers(model, state_dict):
-    """You compared how many numbers there are, not the shape: a transposed matrix has as many, in another order.
-    Compare `tensor.shape`."""
+    """You compared the number of elements instead of the shape. A transposed matrix has as many elements, in
+    another order. Compare `tensor.shape`."""
     own, state, _ = _named(model, state_dict)
     fitting = {
         name: t.view(own[name].shape) for name, t in state.items() if name in own and t.numel() == own[name].numel()
@@ -112,8 +113,8 @@ def as_many_numbers(model, state_dict):
 
 
 def copied_where_it_broadcasts(model, state_dict):
-    """You left it to `copy_` to refuse what does not fit. It broadcasts: a bias of one number went into all places.
-    Compare the shapes."""
+    """You relied on `copy_` to refuse what does not fit, but `copy_` broadcasts: it copied a bias with one
+    element into every element. Compare the shapes."""
     own, state, _ = _named(model, state_dict)
     done = []
     for name, tensor in state.items():
@@ -126,8 +127,8 @@ def copied_where_it_broadcasts(model, state_dict):
 
 
 def parameters_without_buffers(model, state_dict):
-    """You went through the parameters. A `state_dict` has buffers too: BatchNorm's running mean stayed as it
-    was."""
+    """You went through the parameters only. A `state_dict` also has buffers, and here BatchNorm's running mean
+    was not loaded."""
     _, _, fitting = _named(model, state_dict)
     own = [name for name, _ in model.named_parameters(remove_duplicate=False)]
     model.load_state_dict({name: t for name, t in fitting.items() if name in own}, strict=False)
@@ -135,8 +136,7 @@ def parameters_without_buffers(model, state_dict):
 
 
 def names_nobody_wanted(model, state_dict):
-    """You returned the names that only the *file* has. The task asks for the reverse: the names that only the
-    model has."""
+    """You returned the names that only the *file* has. Return the names that only the model has."""
     own, state, fitting = _named(model, state_dict)
     model.load_state_dict(fitting, strict=False)
     return [name for name in state if name not in own]
@@ -158,15 +158,17 @@ load_what_fits = Answer(
         names_nobody_wanted,
     ),
     hints=(
-        "`own = model.state_dict()` has every name and, by `.shape`, every shape. Build a dictionary of what fits.",
-        "`name.removeprefix('module.')` looks at the start only, once.",
-        "A dictionary of fitting tensors alone loads with `strict=False`. Return the names of `own` that it lacks.",
+        "`own = model.state_dict()` has every name and, by `.shape`, every shape. Build a dictionary of the "
+        "tensors that fit.",
+        "`name.removeprefix('module.')` removes the prefix from the start only, and only once.",
+        "A dictionary of fitting tensors alone loads with `strict=False`. Return the names of `own` that this "
+        "dictionary lacks.",
     ),
 )
 
 
 class Bookmark:
-    """Copies of all that changes; the generators last, when nothing is built or loaded any more."""
+    """Copy all that changes. Restore the generators last, when nothing is built or loaded any more."""
 
     def state(self, run):
         parts = {name: getattr(run, name).state_dict() for name in ("model", "optimizer", "scheduler", "average")}
@@ -185,7 +187,7 @@ class Bookmark:
 
 
 def _taken(run, *, without=(), copied=True):
-    """The state of a run, without what is named."""
+    """Return the state of a run, without the parts that are named."""
     parts = {name: getattr(run, name).state_dict() for name in ("model", "optimizer", "scheduler", "average")}
     place = {name: getattr(run, name) for name in ("order", "step", "best")}
     chance = {"own": run.generator.get_state(), "torch": torch.get_rng_state(), "python": random.getstate()}
@@ -195,7 +197,7 @@ def _taken(run, *, without=(), copied=True):
 
 
 class _Restored:
-    """A bookmark that puts back whatever its state holds."""
+    """A bookmark that restores whatever its state contains."""
 
     def restore(self, run, state):
         for name, part in state["parts"].items():
@@ -207,78 +209,79 @@ class _Restored:
 
 
 class TheUsualThree(_Restored):
-    """Model, optimizer, scheduler and step came back, as in most tutorials. What else changes from step to step:
-    the average, the order and the best; and three generators."""
+    """You restored the model, the optimizer, the scheduler and the step, as most tutorials do. Other things
+    change from step to step too: the average, the order, the best loss and three random number generators."""
 
     def state(self, run):
         return _taken(run, without=("average", "order", "best", "own", "torch", "python"))
 
 
 class NoGenerators(_Restored):
-    """All parts came back, no generator did: dropout, noise and the next order are drawn anew. There are three:
-    PyTorch's, Python's and the run's own."""
+    """You restored everything except the random number generators, so dropout, the noise and the next order
+    differ. There are three generators: PyTorch's, Python's and the run's own."""
 
     def state(self, run):
         return _taken(run, without=("own", "torch", "python"))
 
 
 class TheRunsOwnGenerator(_Restored):
-    """The run's own `generator` stands where its new seed put it: the noise is another. It has `get_state` and
-    `set_state`."""
+    """The run's own `generator` still has the state of its new seed, so the noise differs. Save `get_state()`
+    and restore it with `set_state`."""
 
     def state(self, run):
         return _taken(run, without=("own",))
 
 
 class PytorchsGenerator(_Restored):
-    """Dropout draws from PyTorch's own generator, and that one did not go on where it was: `torch.get_rng_state()`
-    into the state, `torch.set_rng_state()` back."""
+    """Dropout uses PyTorch's global generator, and its state was not restored. Save `torch.get_rng_state()`, and
+    restore it with `torch.set_rng_state()`."""
 
     def state(self, run):
         return _taken(run, without=("torch",))
 
 
 class PythonsGenerator(_Restored):
-    """The next epoch is shuffled by Python's `random`, and that one did not go on where it was: `random.getstate()`
-    into the state, `random.setstate()` back."""
+    """The next epoch is shuffled by Python's `random`, and its state was not restored. Save `random.getstate()`,
+    and restore it with `random.setstate()`."""
 
     def state(self, run):
         return _taken(run, without=("python",))
 
 
 class TheOrder(_Restored):
-    """`order` came back empty or not at all: the resumed run begins a new epoch where the old one stood in the
-    middle. (If you did save it: it is the run's own list, which the run goes on to empty. Copy it.)"""
+    """`order` is empty or missing after the restore, so the resumed run begins a new epoch in the middle of the
+    old one. (If you did save it: it is the run's own list, which the run empties as it continues. Save a copy.)"""
 
     def state(self, run):
         return _taken(run, without=("order",))
 
 
 class TheAverage(_Restored):
-    """The run goes on alike, but its `average` has forgotten the steps before the stop."""
+    """The resumed run takes the same steps, but its `average` does not include the steps before the stop."""
 
     def state(self, run):
         return _taken(run, without=("average",))
 
 
 class TheBest(_Restored):
-    """`best` did not come back: the next loss, however high, is the lowest that the resumed run has seen."""
+    """`best` was not restored, so the resumed run takes its next loss, however high, for the lowest."""
 
     def state(self, run):
         return _taken(run, without=("best",))
 
 
 class Followed(_Restored):
-    """Your state went on with the run: it was written only after some more steps. What `state_dict()` returns *is*
-    the model's tensors, and `order` is the run's own list: copy, `copy.deepcopy`."""
+    """Your state changed together with the run, because it was written to the file only after some more steps.
+    `state_dict()` returns the model's *own* tensors, and `order` is the run's own list. Copy them with
+    `copy.deepcopy`."""
 
     def state(self, run):
         return _taken(run, copied=False)
 
 
 class WholeObjects(_Restored):
-    """`torch.load` refuses your state: it opens dictionaries, lists, numbers, text and tensors. Of every object
-    take what its `state_dict()`, its `get_state()` or, of Python's `random`, `getstate()` returns."""
+    """`torch.load` refuses your state: it loads only dictionaries, lists, numbers, strings and tensors. Save
+    what the `state_dict()` or `get_state()` of each object returns, and `getstate()` of Python's `random`."""
 
     def state(self, run):
         return {"model": run.model}
@@ -299,16 +302,18 @@ Bookmark = Answer(
         WholeObjects,
     ),
     hints=(
-        "Go through the list in the task: four parts have a `state_dict()`, three things are plain values, and "
-        "three generators draw.",
-        "The run trains on before the state is written: `copy.deepcopy` the whole dictionary at the end.",
-        "`run.generator.get_state()`, `torch.get_rng_state()`, `random.getstate()`: each has one that sets it.",
+        "Go through the list in the task: four parts have a `state_dict()`, three are plain values, and three "
+        "are random number generators.",
+        "The run continues before the state is written, so call `copy.deepcopy` on the whole dictionary at the "
+        "end.",
+        "Save `run.generator.get_state()`, `torch.get_rng_state()` and `random.getstate()`. Each of them has a "
+        "function that restores it.",
     ),
 )
 
 
 def tensors_of(content):
-    """The length, the header, then for each name the bytes of its place, its dtype and its shape."""
+    """Read the length and the header. Then, for each name, take its bytes, its dtype and its shape."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
     header.pop("__metadata__", None)
@@ -339,40 +344,41 @@ def _read(content, *, start=lambda length: 8 + length, dtype=None, shape=True, f
 
 
 def counted_from_the_file(content):
-    """You counted `data_offsets` from the start of the file. They count from the end of the header: add `8 +
+    """You counted `data_offsets` from the start of the file. They count from the end of the header, so add `8 +
     length`."""
     return _read(content, start=lambda length: 0)
 
 
 def the_eight_bytes_forgotten(content):
-    """Your places are 8 bytes too early: before the header stands its length, in eight bytes."""
+    """Your offsets are 8 bytes too small, because the length of the header takes the first eight bytes."""
     return _read(content, start=lambda length: length)
 
 
 def always_float32(content):
-    """You read every tensor as float32. The header says the type: `ex.DTYPES[entry["dtype"]]`."""
+    """You read every tensor as float32. The header gives the dtype: `ex.DTYPES[entry["dtype"]]`."""
     return _read(content, dtype=torch.float32)
 
 
 def left_flat(content):
-    """The numbers are right, the shape is missing: `.view(entry["shape"])`."""
+    """The values are right, but the shape is missing. Call `.view(entry["shape"])`."""
     return _read(content, shape=False)
 
 
 def one_after_the_other(content):
-    """You laid the tensors one after the other in the order of the header. They lie where `data_offsets` says."""
+    """You read the tensors one after the other, in the order of the header. Their positions are given by
+    `data_offsets`."""
     return _read(content, first=True)
 
 
 def metadata_as_a_tensor(content):
-    """`__metadata__` is no tensor: its entry has no `data_offsets`. Leave it out, where there is one."""
+    """`__metadata__` is not a tensor, and its entry has no `data_offsets`. Skip it if it is there."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
     return {name: (entry["data_offsets"], _read(content))[1][name] for name, entry in header.items()}
 
 
 def nothing_for_an_empty_one(content):
-    """`torch.frombuffer` refuses an empty buffer. A tensor of 0 bytes needs a way of its own: `torch.empty`."""
+    """`torch.frombuffer` refuses an empty buffer. Make a tensor of 0 bytes with `torch.empty` instead."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
     header.pop("__metadata__", None)
@@ -397,15 +403,17 @@ tensors_of = Answer(
         nothing_for_an_empty_one,
     ),
     hints=(
-        "The cell above reads length and header. The data begin at `8 + length`; `data_offsets` count from there.",
-        "`torch.frombuffer(bytearray(part), dtype=ex.DTYPES[...])`, then `.view(shape)`.",
-        "No metadata: `header.pop('__metadata__', None)`. And a part of 0 bytes: `torch.empty(shape, dtype=...)`.",
+        "The cell above reads the length and the header. The data begin at `8 + length`, and `data_offsets` "
+        "count from there.",
+        "Use `torch.frombuffer(bytearray(part), dtype=ex.DTYPES[...])`, and then `.view(shape)`.",
+        "Remove the metadata with `header.pop('__metadata__', None)`. For a part of 0 bytes use "
+        "`torch.empty(shape, dtype=...)`.",
     ),
 )
 
 
 def replace_file(path, write):
-    """A new file beside the old one, complete and on the disk before it takes the name; removed if it fails."""
+    """Write a new file to the disk completely before it is renamed, and remove it if writing fails."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -419,8 +427,8 @@ def replace_file(path, write):
 
 
 def straight_into_it(path, write):
-    """You opened `path` itself for writing: from that moment the old content is gone, and when the disk is full
-    half-way, both are. Write into another file of the same folder, then rename it."""
+    """You opened `path` itself for writing, which erases the old content. If the disk becomes full half-way, the
+    old and the new content are both lost. Write to another file in the same folder, and then rename it."""
     with path.open("wb") as file:
         write(file)
         file.flush()
@@ -428,8 +436,8 @@ def straight_into_it(path, write):
 
 
 def renamed_whatever_happened(path, write):
-    """You rename even when `write` has failed: half a file takes the place of a whole one. Rename only after
-    the last line of the writing."""
+    """You rename even if `write` has failed, so an incomplete file replaces a complete one. Rename only after
+    the writing has finished."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -441,8 +449,8 @@ def renamed_whatever_happened(path, write):
 
 
 def left_the_half(path, write):
-    """When `write` fails, your half-written file stays in the folder: on a disk that is full already. Remove it,
-    and let the error go on."""
+    """If `write` fails, your incomplete file stays in the folder and takes space on a disk that may already be
+    full. Remove it, and let the error propagate."""
     new = path.with_name(path.name + ".tmp")
     with new.open("wb") as file:
         write(file)
@@ -452,8 +460,8 @@ def left_the_half(path, write):
 
 
 def kept_it_quiet(path, write):
-    """You caught the error and said nothing: the training goes on for a week and believes that it was saved. Clean
-    up, then `raise`."""
+    """You caught the error and did not raise it again, so the training continues as if the file had been saved.
+    Clean up, and then `raise`."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -466,8 +474,8 @@ def kept_it_quiet(path, write):
 
 
 def only_exceptions(path, write):
-    """You clean up after an `Exception`. A `KeyboardInterrupt` (somebody pressed Ctrl-C) is none: your
-    half-written file stays. `except BaseException`."""
+    """You clean up after an `Exception`. A `KeyboardInterrupt` (Ctrl-C) is not a subclass of `Exception`, so
+    your incomplete file stays. Use `except BaseException`."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -481,8 +489,8 @@ def only_exceptions(path, write):
 
 
 def another_error(path, write):
-    """The error that comes out is one of yours. Whoever calls you looks for the `OSError` that says which: a bare
-    `raise` lets it go on."""
+    """Your function raises an error of its own. The caller looks for the original `OSError`, which says what
+    failed. Let it propagate with a bare `raise`."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -496,8 +504,8 @@ def another_error(path, write):
 
 
 def another_suffix(path, write):
-    """`with_suffix(".tmp")` *replaces* the suffix: where `path` is `last.tmp`, the other file is `path` itself.
-    Add to the whole name: `path.with_name(path.name + ".tmp")`."""
+    """`with_suffix(".tmp")` *replaces* the suffix, so if `path` is `last.tmp`, the other file is `path` itself.
+    Add to the whole name instead: `path.with_name(path.name + ".tmp")`."""
     new = path.with_suffix(".tmp")
     try:
         with new.open("wb") as file:
@@ -511,8 +519,8 @@ def another_suffix(path, write):
 
 
 def never_synced(path, write):
-    """The rename is right, but nothing waits for the disk: after a power cut the new name can stand for an empty
-    file. `file.flush()`, then `os.fsync(file.fileno())`, before the rename."""
+    """The rename is right, but nothing waits until the data are on the disk. After a power failure the new name
+    can belong to an empty file. Call `file.flush()` and then `os.fsync(file.fileno())` before the rename."""
     new = path.with_name(path.name + ".tmp")
     try:
         with new.open("wb") as file:
@@ -524,8 +532,8 @@ def never_synced(path, write):
 
 
 def old_one_removed_first(path, write):
-    """You removed the old file before the new one was complete: if the process dies between, there is none.
-    `replace` overwrites; nothing needs to be removed before."""
+    """You removed the old file before the new one was complete. If the process ends in between, there is no
+    file. `replace` overwrites the old file, so you need not remove it."""
     new = path.with_name(path.name + ".tmp")
     try:
         path.unlink(missing_ok=True)
@@ -540,8 +548,8 @@ def old_one_removed_first(path, write):
 
 
 def on_another_disk(path, write):
-    """You wrote the new file in another folder. If that is on another disk, the rename becomes a copy, which can
-    stop half-way (or is refused). Put it beside the old one: `path.with_name(...)`."""
+    """You wrote the new file in another folder. If that folder is on another disk, the rename becomes a copy,
+    which can stop half-way, or it is refused. Write the new file in the same folder: `path.with_name(...)`."""
     new = Path(tempfile.mkdtemp(dir=path.parent.parent)) / path.name
     try:
         with new.open("wb") as file:
@@ -569,9 +577,10 @@ replace_file = Answer(
         on_another_disk,
     ),
     hints=(
-        'Another name in the same folder: `path.with_name(path.name + ".tmp")`. Open it with `"wb"`, bytes.',
-        "Inside `with`: `write(file)`, then `file.flush()` and `os.fsync(file.fileno())`.",
-        "Around the `with`: `try`, and `except BaseException:` remove the new file and `raise`.",
-        "Last of all, outside of the `try`: `new.replace(path)`.",
+        'Choose another name in the same folder: `path.with_name(path.name + ".tmp")`. Open it for bytes, with '
+        '`"wb"`.',
+        "Inside the `with` block, call `write(file)`, then `file.flush()` and `os.fsync(file.fileno())`.",
+        "Put a `try` around the `with` block. In `except BaseException:` remove the new file and `raise`.",
+        "Finally, outside the `try`, call `new.replace(path)`.",
     ),
 )

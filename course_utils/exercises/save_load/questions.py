@@ -257,7 +257,7 @@ def _end(run):
     return {
         "weights at the end": {name: t.clone() for name, t in run.model.state_dict().items()},
         "average at the end": {name: t.clone() for name, t in run.average.state_dict().items()},
-        "rate at the end": run.optimizer.param_groups[0]["lr"],
+        "learning rate at the end": run.optimizer.param_groups[0]["lr"],
         "step at the end": run.step,
         "weights of the lowest loss at the end": best and {name: t.clone() for name, t in best.items()},
         "the next draws": _draws(run),
@@ -436,11 +436,11 @@ def _place(file, path):
     try:
         about = os.fstat(file.fileno())
     except (AttributeError, OSError):  # a wrapper of the learner's own
-        return "a file beside `path`" if others else "something else"
+        return "a file next to `path`" if others else "something else"
     if path.exists() and os.path.samestat(about, path.stat()):
         return "`path` itself"
     beside = any(os.path.samestat(about, other.stat()) for other in others)
-    return "a file beside `path`" if beside else "a file elsewhere"
+    return "a file next to `path`" if beside else "a file elsewhere"
 
 
 def _watch(stack, answer, function, watcher):

@@ -14,7 +14,7 @@ from lessonkit.checks.answer import Answer
 
 
 def fair_ratio(before, after, clock, runs, skip):
-    """Alternating pairs, the first of them discarded; an interval of the median decides what may be said."""
+    """Time alternating pairs, and discard the first. The verdict depends on an interval for the median."""
     ratios = []
     for run in range(runs + 1):
         seconds = []
@@ -47,44 +47,45 @@ def _summary(ratios, skip, *, middle=statistics.median):
 
 
 def never_warmed_up(before, after, clock, runs, skip):
-    """You ran no pair before the counted ones. First calls allocate, choose kernels and fill caches; run one pair
-    without counting it."""
+    """You ran no pair before the ones that you count. First calls allocate memory, choose kernels and fill
+    caches, so run one pair without counting it."""
     return _summary(_pairs(before, after, clock, runs), skip)
 
 
 def counted_the_first(before, after, clock, runs, skip):
-    """You ran a pair more, and counted the first one all the same. What first calls do once is in its ratio: leave
-    it out of the list."""
+    """You ran one pair more, but you counted the first one too, so its ratio includes what first calls do only
+    once. Leave it out of the list."""
     return _summary(_pairs(before, after, clock, runs + 1), skip)
 
 
 def one_after_the_other(before, after, clock, runs, skip):
-    """You timed all of `before`, then all of `after`. A machine that gets slower meanwhile (heat, a neighbour)
-    then hits only one of them. Take turns: a ratio from each pair."""
+    """You timed all calls of `before`, and then all of `after`. If the machine becomes slower meanwhile (heat,
+    other programs), that affects only one of them. Alternate, and take a ratio from each pair."""
     first = [_seconds(before, clock) for _ in range(runs + 1)][1:]
     second = [_seconds(after, clock) for _ in range(runs + 1)][1:]
     return _summary([one / other for one, other in zip(first, second, strict=True)], skip)
 
 
 def mean_in_the_middle(before, after, clock, runs, skip):
-    """The middle one is to be the median. One interrupted run pulls a mean as far as it likes."""
+    """The middle value must be the median. A single interrupted run can change a mean by any amount."""
     return _summary(_pairs(before, after, clock, runs + 1)[1:], skip, middle=statistics.mean)
 
 
 def upside_down(before, after, clock, runs, skip):
-    """Your ratio is after / before: a gain then reads as less than 1. How many times faster is before / after."""
+    """Your ratio is after / before, so a gain gives less than 1. The task asks how many times faster `after` is:
+    before / after."""
     return _summary([1 / ratio for ratio in _pairs(before, after, clock, runs + 1)[1:]], skip)
 
 
 def nothing_left_out(before, after, clock, runs, skip):
-    """You gave the lowest and the highest ratio of all. Leave out `skip` at each end: the interval is one of the
-    median, not of all that ever happened."""
+    """You returned the lowest and the highest ratio of all. Leave out `skip` ratios at each end, because the
+    interval is meant for the median."""
     return _summary(_pairs(before, after, clock, runs + 1)[1:], 0)
 
 
 def believed_the_median(before, after, clock, runs, skip):
-    """You judged by the median alone. Of two equal functions one always looks faster: only where both ends lie on
-    one side of 1 is anything shown."""
+    """You decided by the median alone. Of two equally fast functions one always looks faster. There is a
+    difference only if both ends of the interval are on the same side of 1."""
     low, middle, high, _ = _summary(_pairs(before, after, clock, runs + 1)[1:], skip)
     return low, middle, high, "gain" if middle > 1 else "loss" if middle < 1 else "not shown"
 
@@ -101,15 +102,19 @@ fair_ratio = Answer(
         believed_the_median,
     ),
     hints=(
-        "Flaw 1: the very first calls count. Flaw 2: first all of one, then all of the other. Flaw 3: one number.",
-        "One loop over `runs + 1` pairs. In each: time `before`, time `after`, keep the ratio, but not of pair 0.",
-        "Sort the ratios: the ends are `ratios[skip]` and `ratios[-1 - skip]`, and they decide the verdict.",
+        "There are three flaws. The very first calls count, one function is timed only after the other, and one "
+        "number is all that decides.",
+        "Write one loop over `runs + 1` pairs. In each, time `before`, time `after`, and keep the ratio, except "
+        "that of pair 0.",
+        "Sort the ratios. The ends of the interval are `ratios[skip]` and `ratios[-1 - skip]`, and they decide "
+        "the verdict.",
     ),
 )
 
 
 def scaled_step(model, optimizer, loss_fn, inputs, targets, state):
-    """The loss goes up, the gradients come down again; where one has left the range, nothing moves."""
+    """Multiply the loss by the scale, and divide the gradients by it. If a gradient is not finite, skip the
+    step."""
     model.zero_grad()
     loss = loss_fn(model(inputs), targets)
     (loss * state["scale"]).backward()
@@ -155,8 +160,8 @@ def _count(state, good, *, reset=True, grow=True):
 
 
 def gradients_left_scaled(model, optimizer, loss_fn, inputs, targets, state):
-    """The step followed the gradients of the scaled loss. Divide each by the scale before the step: the scale is
-    there to save small numbers on the way back, not to make the step longer."""
+    """The step used the gradients of the scaled loss. Divide each gradient by the scale before the step: the
+    scale only keeps small values from becoming 0 in the backward pass, and must not make the step larger."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False))
     if good:
         optimizer.step()
@@ -165,8 +170,8 @@ def gradients_left_scaled(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def looked_at_the_loss(model, optimizer, loss_fn, inputs, targets, state):
-    """You asked whether the *loss* is finite. It is, and a gradient is not: the overflow happens on the way back.
-    Look at each gradient."""
+    """You checked whether the *loss* is finite. It is, but a gradient is not, because the overflow happens in
+    the backward pass. Check every gradient."""
     _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
     good = bool(loss_fn(model(inputs), targets).isfinite())
     if good:
@@ -176,8 +181,7 @@ def looked_at_the_loss(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def looked_for_infinity_only(model, optimizer, loss_fn, inputs, targets, state):
-    """A gradient with NaN passed for a good one. Infinity is not the only thing to look for: `isfinite()` is False
-    for both."""
+    """You accepted a gradient that contains NaN. `isfinite()` is False for infinity and for NaN."""
     gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
     good = not any(bool(gradient.isinf().any()) for gradient in gradients)
     if good:
@@ -187,7 +191,7 @@ def looked_for_infinity_only(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def looked_at_the_first(model, optimizer, loss_fn, inputs, targets, state):
-    """You looked at the gradient of one parameter only, the first. Any of them may have left the range."""
+    """You checked the gradient of the first parameter only. Any gradient can overflow."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"])[:1])
     if good:
         optimizer.step()
@@ -196,8 +200,8 @@ def looked_at_the_first(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def looked_before_dividing(model, optimizer, loss_fn, inputs, targets, state):
-    """You stepped along an infinite gradient: a division by a scale under 1 can overflow. Look at the gradients
-    after the division."""
+    """You took a step with an infinite gradient, because a division by a scale below 1 can overflow. Check the
+    gradients after the division."""
     gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False)
     good = _finite(gradients)
     for gradient in gradients:
@@ -209,7 +213,7 @@ def looked_before_dividing(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def divided_before_a_step_only(model, optimizer, loss_fn, inputs, targets, state):
-    """Where the step is skipped you left the gradients scaled. Divide every one first, and look at them then."""
+    """If the step is skipped, your gradients are still scaled. Divide all of them first, and then check them."""
     gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"], unscale=False)
     good = _finite(gradients)
     if good:
@@ -221,8 +225,8 @@ def divided_before_a_step_only(model, optimizer, loss_fn, inputs, targets, state
 
 
 def added_them_up(model, optimizer, loss_fn, inputs, targets, state):
-    """You skipped a step whose gradients are all finite, and large: their sum and their squares, as in a norm,
-    leave the range sooner than they do. Look at the numbers themselves."""
+    """You skipped a step although all its gradients are finite. They are large, and their sum or their squares,
+    as in a norm, overflow earlier than they do. Check the elements themselves."""
     gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
     good = bool(sum(gradient.square().sum() for gradient in gradients).isfinite())
     if good:
@@ -232,7 +236,8 @@ def added_them_up(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def stepped_all_the_same(model, optimizer, loss_fn, inputs, targets, state):
-    """The scale is halved, but the step was taken all the same: weights are infinite or NaN now, for good."""
+    """You halved the scale, but you took the step too. Now weights are infinite or NaN, and no later step can
+    repair them."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
     optimizer.step()
     _count(state, good)
@@ -240,8 +245,8 @@ def stepped_all_the_same(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def cleared_and_stepped(model, optimizer, loss_fn, inputs, targets, state):
-    """You made a bad gradient 0 and stepped. An optimizer with momentum or weight decay moves the weights all the
-    same, and counts a step: leave `step()` out."""
+    """You set a bad gradient to 0 and took the step. An optimizer with momentum or weight decay still changes
+    the weights, and it counts a step. Do not call `step()`."""
     gradients = _scaled_backward(model, loss_fn, inputs, targets, state["scale"])
     good = _finite(gradients)
     for gradient in () if good else gradients:
@@ -261,7 +266,8 @@ def good_ones_not_in_a_row(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def never_grew(model, optimizer, loss_fn, inputs, targets, state):
-    """The scale is halved and never doubled. It ends too small for the small gradients it is there for."""
+    """You halve the scale but never double it. In the end it is too small to keep small gradients from becoming
+    0."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"]))
     if good:
         optimizer.step()
@@ -270,8 +276,8 @@ def never_grew(model, optimizer, loss_fn, inputs, targets, state):
 
 
 def old_gradients_kept(model, optimizer, loss_fn, inputs, targets, state):
-    """The gradients of an earlier step were added to yours, and divided by the scale with them. Clear them before
-    `backward()`."""
+    """Your gradients were added to those of an earlier step, and all were divided by the scale. Clear them
+    before `backward()`."""
     good = _finite(_scaled_backward(model, loss_fn, inputs, targets, state["scale"], clear=False))
     if good:
         optimizer.step()
@@ -296,15 +302,18 @@ scaled_step = Answer(
         old_gradients_kept,
     ),
     hints=(
-        'Clear, go forward, `(loss * state["scale"]).backward()`; then divide every `.grad` that is there.',
-        "One answer for all gradients: `all(... .isfinite().all() for ...)`. If it is True: `optimizer.step()`.",
-        'Then the books: halve, and `"good"` 0; or count, and where it has reached `"every"`: double, and 0.',
+        'Clear the gradients, run the forward pass, and call `(loss * state["scale"]).backward()`. Then divide '
+        "every `.grad` that is not None.",
+        "Check all gradients at once: `all(... .isfinite().all() for ...)`. If the result is True, call "
+        "`optimizer.step()`.",
+        'Then update the state. After a skipped step, halve the scale and set `"good"` to 0. After a good one, '
+        'count it; if the count reaches `"every"`, double the scale and set the count to 0.',
     ),
 )
 
 
 def accumulate(model, loss_fn, chunks):
-    """Each part's mean loss counts as its share of all examples."""
+    """The mean loss of each part is weighted by its share of all examples."""
     examples = sum(len(targets) for _, targets in chunks)
     model.zero_grad()
     for inputs, targets in chunks:
@@ -313,23 +322,24 @@ def accumulate(model, loss_fn, chunks):
 
 
 def never_scaled(model, loss_fn, chunks):
-    """The gradients of all parts are added as they are: with four parts the step is about four times too long.
-    Each part's mean loss must count as its share."""
+    """You added the gradients of all parts without weights, so with four parts the step is about four times too
+    large. Weight the mean loss of each part by its share of the examples."""
     model.zero_grad()
     for inputs, targets in chunks:
         loss_fn(model(inputs), targets).backward()
 
 
 def divided_by_parts(model, loss_fn, chunks):
-    """You divided by the number of parts. That is right only while all have one size: here the last part is
-    shorter, and its examples count too much. Weight each part by its share of the examples."""
+    """You divided by the number of parts, which is right only if all parts have the same size. Here the last
+    part is shorter, so its examples count too much. Weight each part by its share of the examples."""
     model.zero_grad()
     for inputs, targets in chunks:
         (loss_fn(model(inputs), targets) / len(chunks)).backward()
 
 
 def cleared_in_the_loop(model, loss_fn, chunks):
-    """You cleared the gradients inside the loop: only the last part is left. Clear once, before the first."""
+    """You cleared the gradients inside the loop, so only those of the last part are left. Clear them once,
+    before the first part."""
     examples = sum(len(targets) for _, targets in chunks)
     for inputs, targets in chunks:
         model.zero_grad()
@@ -337,16 +347,16 @@ def cleared_in_the_loop(model, loss_fn, chunks):
 
 
 def kept_old_gradients(model, loss_fn, chunks):
-    """The model still held the gradients of an earlier step, and yours were added to them. Clear them before
-    the first part."""
+    """Your gradients were added to those of an earlier step, which the model still held. Clear them before the
+    first part."""
     examples = sum(len(targets) for _, targets in chunks)
     for inputs, targets in chunks:
         (loss_fn(model(inputs), targets) * len(targets) / examples).backward()
 
 
 def old_ones_of_frozen_stay(model, loss_fn, chunks):
-    """The gradient is right, but a frozen parameter still has the one of an earlier step. Clearing the trained ones
-    alone leaves it, and a step would follow it; `model.zero_grad()` clears all."""
+    """The gradients are right, but a frozen parameter still has the gradient of an earlier step, which a step
+    would use. You cleared only the gradients of trained parameters; `model.zero_grad()` clears all."""
     examples = sum(len(targets) for _, targets in chunks)
     for parameter in model.parameters():
         if parameter.requires_grad:
@@ -356,16 +366,16 @@ def old_ones_of_frozen_stay(model, loss_fn, chunks):
 
 
 def one_large_batch(model, loss_fn, chunks):
-    """The gradient is right, but you put the parts together again: the large batch is in memory at once, which
-    is what accumulation is there to avoid. One forward and one backward pass for each part."""
+    """The gradient is right, but you joined the parts again, so the large batch is in memory at once.
+    Accumulation is meant to avoid that. Make one forward and one backward pass for each part."""
     model.zero_grad()
     inputs, targets = (torch.cat(parts) for parts in zip(*chunks, strict=True))
     loss_fn(model(inputs), targets).backward()
 
 
 def graphs_of_all_parts(model, loss_fn, chunks):
-    """The gradient is right, but each part's graph is still there when the next part goes through the model, so all
-    of them are in memory at once. Call `backward()` for each part, and retain nothing."""
+    """The gradient is right, but the graph of each part still exists when the next part goes through the model,
+    so all graphs are in memory at once. Call `backward()` for each part, and do not retain its graph."""
     examples = sum(len(targets) for _, targets in chunks)
     model.zero_grad()
     sum(loss_fn(model(inputs), targets) * len(targets) / examples for inputs, targets in chunks).backward()
@@ -383,15 +393,16 @@ accumulate = Answer(
         graphs_of_all_parts,
     ),
     hints=(
-        "`backward()` adds to `.grad`: one call for each part, and nothing cleared between them.",
-        "The mean over all examples is the sum of (part's mean × part's size), divided by all examples.",
+        "`backward()` adds to `.grad`. Call it once for each part, and do not clear the gradients in between.",
+        "The mean over all examples is the sum of (mean of the part × size of the part), divided by the number "
+        "of all examples.",
         "Scale the loss before `backward()`: `loss * len(targets) / examples`.",
     ),
 )
 
 
 def most_gained(rows, needed):
-    """The step is the sum of the selfs; what leaves with an operation is its total."""
+    """The time of the step is the sum of all self times. Removing an operation saves its total time."""
     step = sum(self_ms for _, self_ms, _ in rows)
     needless = [(total_ms, name) for name, _, total_ms in rows if name not in needed]
     if not needless:
@@ -405,68 +416,69 @@ def _step(rows):
 
 
 def _needless(rows, needed, *, column=2):
-    """The row that is not needed with the most self (1) or total (2) time, or None."""
+    """The row that is not needed with the largest self (1) or total (2) time, or None."""
     return max((row for row in rows if row[0] not in needed), key=lambda row: row[column], default=None)
 
 
 def largest_self(rows, needed):
-    """You took the operation with the largest self time. One that only calls has next to no self, but what it calls
-    goes with it: look for the largest total."""
+    """You chose the operation with the largest self time. An operation that mostly calls others has little self
+    time, but what it calls disappears with it. Choose the largest total time."""
     row = _needless(rows, needed, column=1)
     return (row[0], _step(rows) / (_step(rows) - row[2])) if row else (None, 1.0)
 
 
 def ranked_by_self(rows, needed):
-    """You ranked by self time, and took that alone away. One that only calls has next to no self, but what it calls
-    goes with it: rank by the total, and take the total away."""
+    """You ranked by self time and removed only that. An operation that mostly calls others has little self time,
+    but what it calls disappears with it. Rank by total time, and subtract the total time."""
     row = _needless(rows, needed, column=1)
     return (row[0], _step(rows) / (_step(rows) - row[1])) if row else (None, 1.0)
 
 
 def largest_total_is_the_step(rows, needed):
-    """You took the largest total for the whole step. No operation calls all others here: every moment is in exactly
-    one self, so the step is their sum."""
+    """You took the largest total time as the time of the whole step, but no operation calls all others here.
+    Every moment is in exactly one self time, so the step is the sum of the self times."""
     row, step = _needless(rows, needed), max(total_ms for _, _, total_ms in rows)
     return (row[0], step / (step - row[2]) if step > row[2] else math.inf) if row else (None, 1.0)
 
 
 def totals_added(rows, needed):
-    """You added up the totals to get the step. A total contains those of the operations it calls, so their time
-    counts twice. Every moment is in exactly one self: add those."""
+    """You added the total times to get the step. A total contains the time of the operations that it calls, so
+    their time counts twice. Add the self times: every moment is in exactly one of them."""
     row, step = _needless(rows, needed), sum(total_ms for _, _, total_ms in rows)
     return (row[0], step / (step - row[2])) if row else (None, 1.0)
 
 
 def only_self_goes(rows, needed):
-    """The right operation, but you took away its self time alone. Without it, what it calls is not called: its
-    total goes."""
+    """You chose the right operation but subtracted only its self time. Without it, the operations that it calls
+    do not run either. Subtract its total time."""
     row = _needless(rows, needed)
     return (row[0], _step(rows) / (_step(rows) - row[1])) if row else (None, 1.0)
 
 
 def share_of_the_step(rows, needed):
-    """That is the share of the step that goes. How many times faster it gets is the time before over the time
-    after."""
+    """That is the fraction of the step that disappears. How many times faster the step becomes is the old time
+    divided by the new time."""
     row = _needless(rows, needed)
     return (row[0], row[2] / _step(rows)) if row else (None, 1.0)
 
 
 def upside_down_gain(rows, needed):
-    """Your ratio is after / before, which is under 1 for a gain. The time with the operation goes on top."""
+    """Your ratio is after / before, which is below 1 for a gain. Divide the old time by the new one."""
     row = _needless(rows, needed)
     return (row[0], (_step(rows) - row[2]) / _step(rows)) if row else (None, 1.0)
 
 
 def needed_or_not(rows, needed):
-    """You took the largest total of all. That one is training itself: leave out those in `needed`."""
+    """You chose the largest total time of all operations, and that one is part of the training itself. Leave out
+    those in `needed`."""
     row = _needless(rows, ())
     left = _step(rows) - row[2]
     return row[0], (_step(rows) / left if left else math.inf)
 
 
 def all_selfs_go(rows, needed):
-    """You left out every operation that is not needed. Only one goes, with what it calls, needed elsewhere or
-    not."""
+    """You removed every operation that is not needed. Remove only one, together with what it calls, whether that
+    is needed elsewhere or not."""
     row, gone = _needless(rows, needed), sum(self_ms for name, self_ms, _ in rows if name not in needed)
     return (row[0], _step(rows) / (_step(rows) - gone)) if row else (None, 1.0)
 
@@ -485,15 +497,16 @@ most_gained = Answer(
         all_selfs_go,
     ),
     hints=(
-        "How long does the step take? Each of its moments is in exactly one *self*, and in several totals.",
-        "Of the rows whose name is not in `needed`, take the one with the largest *total*; there may be none.",
-        "`step = sum(of all selfs)`, and the ratio is `step / (step - total)`.",
+        "How long does the step take? Each of its moments is in exactly one *self* time, and in several totals.",
+        "Of the rows whose name is not in `needed`, take the one with the largest *total* time. There may be none.",
+        "`step` is the sum of all self times, and the ratio is `step / (step - total)`.",
     ),
 )
 
 
 def mended(model, optimizer, batches, pixels, every):
-    """What is always the same stands before the loop, what only an entry needs stands where it is made."""
+    """What is the same at every step is computed before the loop. What only an entry needs is computed where the
+    entry is made."""
     mean, std = pixels.float().mean(), pixels.float().std()
     log, losses = [], []
     for step, (pictures, targets) in enumerate(batches, 1):
@@ -525,7 +538,8 @@ def _statistics(pixels):
 def _run(
     model, optimizer, batches, pixels, every, *, given=None, loss_fn=F.cross_entropy, figure="entry", loss_of="mean"
 ):
-    """One run, mended but for what a keyword says: statistics of each step or batch, the loss, both figures."""
+    """One run, corrected except for what a keyword says: statistics of each step or batch, the loss, both
+    figures."""
     (mean, std), log, total, large = _statistics(pixels), [], 0.0, None
     for step, (pictures, targets) in enumerate(batches, 1):
         if given:
@@ -546,57 +560,58 @@ def _run(
 
 
 def nothing_mended(model, optimizer, batches, pixels, every):
-    """The results of `slow_run`, and all of its needless work. Profile it: which rows are called too often, and
-    which line calls them?"""
+    """Your function returns the results of `slow_run`, and it still does all of the needless work. Profile it:
+    which rows are called too often, and which line calls them?"""
     each = {"given": "each step", "figure": "each step", "loss_of": "each step"}
     return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one, **each)
 
 
 def statistics_at_each_step(model, optimizer, batches, pixels, every):
-    """The results are right, but mean and standard deviation of `pixels` are computed anew once training has begun.
-    They stay the same: compute them before the loop."""
+    """The results are right, but mean and standard deviation of `pixels` are computed again after training has
+    begun. They do not change, so compute them before the loop."""
     return _run(model, optimizer, batches, pixels, every, given="each step")
 
 
 def picture_by_picture(model, optimizer, batches, pixels, every):
-    """The results are right, but the loss is still computed for one picture after the other, and so is its backward
-    pass. One call takes the whole batch, and gives its mean."""
+    """The results are right, but the loss and its backward pass are still computed for one picture after the
+    other. One call takes the whole batch and returns its mean."""
     return _run(model, optimizer, batches, pixels, every, loss_fn=_one_by_one)
 
 
 def figure_at_each_step(model, optimizer, batches, pixels, every):
-    """The results are right, but the gradient's quantile is computed, and read, at steps that make no entry, and
-    thrown away there."""
+    """The results are right, but the gradient's quantile is also computed and read at steps that make no entry,
+    where it is not used."""
     return _run(model, optimizer, batches, pixels, every, figure="each step")
 
 
 def read_at_each_step(model, optimizer, batches, pixels, every):
-    """The results are right, but as many losses are read as there are steps, and at each read Python waits for the
-    device. Keep tensors (`detach()`), and read their mean once an entry."""
+    """The results are right, but as many losses are read as there are steps, and at each read Python waits for
+    the device. Keep the losses as tensors (`detach()`), and read their mean once per entry."""
     return _run(model, optimizer, batches, pixels, every, loss_of="each step")
 
 
 def only_the_last_loss(model, optimizer, batches, pixels, every):
-    """An entry holds the loss of its own step alone. `slow_run` logs the mean since the last entry: keep each
-    step's loss, as a tensor, until there is one."""
+    """Your entry contains only the loss of its own step. `slow_run` logs the mean since the last entry, so keep
+    the loss of each step, as a tensor, until the next entry."""
     return _run(model, optimizer, batches, pixels, every, loss_of="last")
 
 
 def of_the_clipped_gradient(model, optimizer, batches, pixels, every):
-    """The quantile of an entry is that of the clipped gradient: the line came behind `clip_grad_norm_`, which
-    alters the gradients in place. Ask before it."""
+    """The quantile in your entry is that of the clipped gradient, because `clip_grad_norm_` changes the
+    gradients in place. Compute the quantile before you clip."""
     return _run(model, optimizer, batches, pixels, every, figure="clipped")
 
 
 def both_lines_under_the_if(model, optimizer, batches, pixels, every):
-    """An entry holds the loss of its own step, where the mean since the last entry belongs, and the quantile of the
-    clipped gradient, where that before clipping belongs. Both lines cannot simply move under the `if`."""
+    """Your entry contains the loss of its own step and the quantile of the clipped gradient. It must contain the
+    mean loss since the last entry, and the quantile before clipping. So you cannot simply move both lines under
+    the `if`."""
     return _run(model, optimizer, batches, pixels, every, loss_of="last", figure="clipped")
 
 
 def statistics_of_the_batch(model, optimizer, batches, pixels, every):
-    """You normalise with mean and standard deviation of the batch. They are to be those of `pixels`, all pictures:
-    computed once, before the loop."""
+    """You normalise with the mean and standard deviation of the batch. Use those of `pixels`, which has all
+    pictures, and compute them once, before the loop."""
     return _run(model, optimizer, batches, pixels, every, given="batch")
 
 
@@ -614,10 +629,10 @@ mended = Answer(
         statistics_of_the_batch,
     ),
     hints=(
-        "Rows with 512 calls run once a picture: which line does that? Which others take long, and have no part "
-        "in training? One more line takes no time on a CPU, and waits for a GPU (row 7).",
-        "Of each such row ask: for what is it needed? What is the same at every step goes before the loop, "
-        "what only an entry needs under its `if`, and one `F.cross_entropy` takes a whole batch.",
-        "An entry needs all losses since the last one, kept as tensors, and the gradient before it is clipped.",
+        "Operations with 512 calls run once per picture. Which line calls them? Which other operations take long "
+        "and are not part of the training? One more line takes no time on a CPU but waits for a GPU (row 7).",
+        "For each such operation, find out what it is needed for. Move what is the same at every step before the "
+        "loop, and what only an entry needs under its `if`. One `F.cross_entropy` takes a whole batch.",
+        "An entry needs all losses since the last entry, kept as tensors, and the gradient before clipping.",
     ),
 )

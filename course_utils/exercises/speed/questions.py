@@ -346,14 +346,14 @@ def gradients_of(answer: Callable, chunks: list[tuple[torch.Tensor, torch.Tensor
     during, after = model.modes, [module.training for module in model.modules()]
     names = dict(model.named_parameters())
     return {
-        "a module ran in another mode than it came in": any(mode != modes for mode in during),
+        "a module ran in another mode than before": any(mode != modes for mode in during),
         "the gradients": {n: p.grad for (n, p), asked in zip(names.items(), trained, strict=True) if asked},
         "the gradient of the frozen bias": names["0.bias"].grad,
         "a gradient carries a graph": any(p.grad is not None and p.grad.requires_grad for p in names.values()),
         "the weights are the same": all(map(torch.equal, names.values(), weights)),
         "the most examples that went through at once": max(fits, model.largest),
         "the most examples with a graph at once": max(fits, model.most),
-        "a module is left in another mode than it came in": after != modes,
+        "a module is left in another mode than before": after != modes,
         "the frozen bias is frozen, and no other": [p.requires_grad for p in names.values()] == trained,
         "a seed was set": (torch.initial_seed(), random.getstate()) != seeds,
         "the type of what was returned": type(returned).__name__,
@@ -578,7 +578,7 @@ def results_and_operations(answer: Callable, batches: list, pixels: torch.Tensor
         "the weights": {name: p.detach() for name, p in model.named_parameters()},
         "the optimizer's momentum": [optimizer.state[p].get("momentum_buffer") for p in model.parameters()],
         "with twice the pictures in a batch, called more often": _named((twice - once).elements()),
-        "on all of `pixels`, once the first batch is in the net": _named(
+        "on all of `pixels`, once the first batch is in the model": _named(
             name for name, size, step, _ in noted if step and size >= pixels.numel()
         ),
         "on the whole gradient, in steps without an entry": _named(of_gradient),

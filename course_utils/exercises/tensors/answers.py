@@ -9,7 +9,7 @@ from lessonkit.checks.answer import Answer
 
 
 def bytes_of(x):
-    """The number of elements times the bytes of one."""
+    """Return the number of elements times the number of bytes of one element."""
     return x.numel() * x.dtype.itemsize
 
 
@@ -30,18 +30,19 @@ def length_only(x):
 
 
 def four_for_each(x):
-    """You took 4 bytes for each element. That is so for float32 and int32; `x.dtype.itemsize` knows every dtype."""
+    """You took 4 bytes for each element, which is right for float32 and int32 only. `x.dtype.itemsize` gives the
+    number of bytes for every dtype."""
     return x.numel() * 4
 
 
 def in_bits(x):
-    """That is the number of bits, eight times as much. `itemsize` counts bytes already."""
+    """That is the number of bits, eight times as many as the bytes. `itemsize` already counts bytes."""
     return x.numel() * x.dtype.itemsize * 8
 
 
 def first_axis_only(x):
-    """You counted the rows only: `len(x)` and `x.shape[0]` are the size of the first axis. `x.numel()` counts the
-    elements of all axes."""
+    """You counted the rows only: `len(x)` and `x.shape[0]` are the size of the first axis. `x.numel()` counts
+    the elements of all axes."""
     return (x.shape[0] if x.dim() else 1) * x.dtype.itemsize
 
 
@@ -51,8 +52,8 @@ def sizes_added(x):
 
 
 def memory_behind_it(x):
-    """That is the memory behind the tensor. Where `x` is a part of a larger tensor, or one number repeated, that is
-    another number of bytes. Count the elements of `x`."""
+    """That is the size of the storage behind the tensor. If `x` is a view of a larger tensor, or an expanded
+    one, the storage has another number of bytes than the elements of `x`. Count the elements of `x`."""
     return x.untyped_storage().nbytes()
 
 
@@ -77,39 +78,42 @@ bytes_of = Answer(
 
 
 def survives(values, dtype):
-    """There and back; what comes back in the old dtype is the same number or it is not."""
+    """Convert to `dtype` and back, and then compare with the original in the old dtype."""
     return values.to(dtype).to(values.dtype) == values
 
 
 def within_range(values, dtype):
-    """You looked at the range only. Between its ends a dtype has a grid, and most numbers fall beside it."""
+    """You compared with the range only. Inside its range a dtype represents only some numbers exactly, and it
+    rounds all others."""
     return (values.abs() <= torch.finfo(dtype).max) | values.double().isinf()
 
 
 def nearly_the_same(values, dtype):
-    """Nearly is not the same: `isclose` and `allclose` forgive what the grid has moved. Ask with `==`."""
+    """`isclose` and `allclose` tolerate a difference, so they also accept numbers that the conversion has
+    rounded. Use `==`."""
     return torch.isclose(values.to(dtype).to(values.dtype), values)
 
 
 def compared_across(values, dtype):
-    """In `==` two dtypes meet and are promoted: beside a float your whole numbers become floats too, and both sides
-    are rounded alike. Bring the traveller back to the old dtype first, then compare."""
+    """`==` between two dtypes first promotes both sides to one dtype. If one side is a float, your whole numbers
+    become floats too and are rounded in the same way, so a difference disappears. Convert the values back to the
+    old dtype first, and then compare."""
     return values.to(dtype) == values
 
 
 def compared_as_float64(values, dtype):
-    """float64 has a grid as well: beyond 2⁵³ it rounds whole numbers, and on both sides of the `==` alike. Compare
-    in the dtype of `values`."""
+    """float64 rounds too: beyond 2⁵³ it cannot represent every whole number, and it rounds both sides of the
+    `==` in the same way. Compare in the dtype of `values`."""
     return values.to(dtype).double() == values.double()
 
 
 def those_that_are_lost(values, dtype):
-    """The other way round: you marked the numbers that were changed."""
+    """Your answer is inverted: it marks the numbers that were changed. Mark those that come back unchanged."""
     return values.to(dtype).to(values.dtype) != values
 
 
 def one_for_all_values(values, dtype):
-    """You returned one bool for the whole tensor. Return one bool per element, in the shape of `values`."""
+    """You returned one bool for the whole tensor. Return one bool for each element, in the shape of `values`."""
     return torch.equal(values.to(dtype).to(values.dtype), values)
 
 
@@ -124,15 +128,15 @@ survives = Answer(
         one_for_all_values,
     ),
     hints=(
-        "`values.to(dtype)` makes the trip there. What brings the numbers back?",
-        "`.to(values.dtype)`. Compare in the old dtype, where nothing is rounded any more.",
-        "`==` between two tensors of one shape gives the bools.",
+        "`values.to(dtype)` converts the numbers. What converts them back?",
+        "`.to(values.dtype)` converts them back. Compare in the old dtype, where nothing is rounded again.",
+        "`==` between two tensors of the same shape gives the bools.",
     ),
 )
 
 
 def windows(x, size, step):
-    """One step along a window is a step of `x`; the next window starts `step` of them further on."""
+    """The next element of a window is one stride of `x` away, and the next window starts `step` strides away."""
     count = (len(x) - size) // step + 1
     return x.as_strided((count, size), (step * x.stride(0), x.stride(0)))
 
@@ -143,20 +147,19 @@ def copied(x, size, step):
 
 
 def strides_of_a_fresh_strip(x, size, step):
-    """You took the elements of `x` to lie side by side: strides of (step, 1). Every third element, or a column, has
-    a stride of its own: ask `x.stride(0)`."""
+    """You used the strides (step, 1), which are right only if the elements of `x` are next to each other in
+    memory. If `x` is a column or every third element of a tensor, its stride is larger. Use `x.stride(0)`."""
     return x.as_strided(((len(x) - size) // step + 1, size), (step, 1))
 
 
 def from_the_very_start(x, size, step):
-    """You began at offset 0 of the storage. `x` may start later: its offset is `x.storage_offset()`, and
-    `as_strided` takes that if you give none."""
+    """Your windows begin at offset 0 of the storage, but `x` may begin later, at `x.storage_offset()`.
+    `as_strided` uses that offset if you pass none."""
     return x.as_strided(((len(x) - size) // step + 1, size), (step * x.stride(0), x.stride(0)), 0)
 
 
 def one_window_short(x, size, step):
-    """The last window is missing: between the first start and the last lie L − size elements, and both starts
-    count."""
+    """The last window is missing. The starts go from 0 to `len(x) - size`, and both of these count."""
     return x.as_strided(((len(x) - size) // step, size), (step * x.stride(0), x.stride(0)))
 
 
@@ -166,7 +169,8 @@ def always_one_further(x, size, step):
 
 
 def side_by_side(x, size, step):
-    """Your windows lie side by side, `size` apart. They start `step` apart, and may overlap or leave gaps."""
+    """Your windows start `size` elements apart, so that each begins where the one before it ends. They must
+    start `step` elements apart, so they may overlap or leave gaps."""
     return x.as_strided(((len(x) - size) // step + 1, size), (size * x.stride(0), x.stride(0)))
 
 
@@ -181,30 +185,32 @@ windows = Answer(
         side_by_side,
     ),
     hints=(
-        "Two sizes and two strides: how far along the storage is the next element, and how far the next window?",
-        "The next element is `x.stride(0)` on, whatever `x` was cut from; the next window `step` times that.",
-        "How many starts 0, step, 2·step, … leave room for `size` elements? `(len(x) - size) // step + 1`.",
+        "You need two sizes and two strides. How far away in the storage is the next element, and how far away "
+        "is the next window?",
+        "The next element is `x.stride(0)` away, even if `x` is a view. The next window is `step` times as far.",
+        "How many of the starts 0, step, 2·step, … leave room for `size` elements? The number is `(len(x) - "
+        "size) // step + 1`.",
     ),
 )
 
 
 def group_means(values, groups, count):
-    """Add each row to its group's; divide by how many came, or by 1 where none did."""
+    """Add each row to the sum of its group, and divide by the number of its rows, or by 1 if it has none."""
     sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
     members = groups.bincount(minlength=count)
     return sums / members.clamp(min=1)[:, None]
 
 
 def each_group_once(values, groups, count):
-    """`sums[groups] += values` reads all, adds, and writes all: of the rows of one group only one arrives. Where an
-    index comes twice, `index_add_` or `scatter_add_` adds both."""
+    """If an index occurs twice, `sums[groups] += values` keeps only one of the two rows, because it reads all
+    sums first, then adds, and then writes. `index_add_` and `scatter_add_` add both rows."""
     sums = values.new_zeros(count, values.shape[1])
     sums[groups] += values
     return sums / groups.bincount(minlength=count).clamp(min=1)[:, None]
 
 
 def nan_for_nobody(values, groups, count):
-    """A group without rows came out as `nan`, because 0 divided by 0 is `nan`. The task asks for 0 there."""
+    """The mean of a group without rows is `nan` here, because 0 divided by 0 is `nan`. It must be 0."""
     sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
     return sums / groups.bincount(minlength=count)[:, None]
 
@@ -215,20 +221,21 @@ def sums_only(values, groups, count):
 
 
 def divided_by_all(values, groups, count):
-    """You divided by the number of all rows. Each group has its own: `bincount` counts them."""
+    """You divided by the number of all rows. Divide each group by its own number of rows, which `bincount`
+    counts."""
     return values.new_zeros(count, values.shape[1]).index_add_(0, groups, values) / max(len(values), 1)
 
 
 def zeros_counted_in(values, groups, count):
-    """Each mean is taken over one row too many, as if the zeros that stood there were a row (`scatter_reduce` and
-    `index_reduce` count them, unless you say `include_self=False`)."""
+    """Each mean counts one row too many, as if the initial zeros were a row of the group. (`scatter_reduce` and
+    `index_reduce` count them unless you pass `include_self=False`.)"""
     sums = values.new_zeros(count, values.shape[1]).index_add_(0, groups, values)
     return sums / (groups.bincount(minlength=count) + 1)[:, None]
 
 
 def infinity_times_zero(values, groups, count):
-    """Where one group holds an infinity, others came out as `nan`: a product with a one-hot table multiplies it by
-    0, and ∞ · 0 is `nan`. Add rows only where they belong."""
+    """If one group contains an infinity, other groups become `nan`: a product with a one-hot matrix multiplies
+    the infinity by 0, and ∞ · 0 is `nan`. Add each row to its own group only."""
     member = (groups[:, None] == torch.arange(count)).to(values.dtype)
     return member.T @ values / member.sum(dim=0).clamp(min=1)[:, None]
 
@@ -244,48 +251,53 @@ group_means = Answer(
         infinity_times_zero,
     ),
     hints=(
-        "Sums first: zeros of shape (count, F), and `index_add_(0, groups, values)` adds each row to its group's.",
-        "`groups.bincount(minlength=count)` is the number of rows of each group, those of nobody included.",
-        "The counts must divide along the rows: make a column of them. And what should 0 be divided by?",
+        "Compute the sums first: begin with zeros of the shape (count, F), and let `index_add_(0, groups, "
+        "values)` add each row to the sum of its group.",
+        "`groups.bincount(minlength=count)` is the number of rows of each group. It is 0 for a group without rows.",
+        "Turn the counts into a column, so that each one divides its own row. And by what should you divide a "
+        "sum of no rows?",
     ),
 )
 
 
 def standardise(samples):
-    """Mean and spread of each row, kept as a column (N, 1), so that they broadcast along the row."""
+    """Mean and standard deviation of each row keep the shape (N, 1), so that they broadcast along the row."""
     mean = samples.mean(dim=1, keepdim=True)
     return (samples - mean) / samples.std(dim=1, keepdim=True)
 
 
 def without_keepdim(samples):
-    """Without `keepdim` the means have shape (N,), and broadcasting lines them up with the *last* axis: an error
-    where N differs from F, and wrong numbers without an error where they are equal."""
+    """Without `keepdim` the means have the shape (N,), and broadcasting aligns them with the *last* axis. If N
+    differs from F this raises an error; if N equals F the numbers are wrong and no error is raised."""
     return (samples - samples.mean(dim=1)) / samples.std(dim=1)
 
 
 def by_column(samples):
-    """`dim` is off by one: `dim=0` disappears, so you averaged over the samples, column by column.
-    Each row has its own mean: `dim=1`."""
+    """You used `dim=0`, which averages over the samples and gives one mean per column. Use `dim=1`, which gives
+    one mean per row."""
     return (samples - samples.mean(dim=0)) / samples.std(dim=0)
 
 
 def by_the_whole(samples):
-    """One mean and one spread for the whole table. Each row has its own: give `mean` and `std` a `dim`."""
+    """You used one mean and one standard deviation for the whole tensor. Each row needs its own, so pass a `dim`
+    to `mean` and `std`."""
     return (samples - samples.mean()) / samples.std()
 
 
 def centred_only(samples):
-    """The mean of each row is 0 now, the spread is what it was. Divide by the standard deviation too."""
+    """The mean of each row is now 0, but its standard deviation is unchanged. Divide by the standard deviation
+    too."""
     return samples - samples.mean(dim=1, keepdim=True)
 
 
 def by_the_variance(samples):
-    """You divided by the variance, the *square* of the standard deviation: `std`, not `var`."""
+    """You divided by the variance, which is the *square* of the standard deviation. Use `std` instead of `var`."""
     return (samples - samples.mean(dim=1, keepdim=True)) / samples.var(dim=1, keepdim=True)
 
 
 def divided_by_count(samples):
-    """Your standard deviation divides by F, PyTorch's default by F − 1 (`correction=1`), as asked here."""
+    """Your standard deviation divides by F. The task asks for PyTorch's default, which divides by F − 1
+    (`correction=1`)."""
     mean = samples.mean(dim=1, keepdim=True)
     return (samples - mean) / samples.std(dim=1, keepdim=True, correction=0)
 
@@ -294,21 +306,23 @@ standardise = Answer(
     standardise,
     mistakes=(without_keepdim, by_column, by_the_whole, centred_only, by_the_variance, divided_by_count),
     hints=(
-        "Which axis should disappear when you average one sample? That is `dim`.",
-        "`samples.mean(dim=1)` has shape (N,). Lined up from the right it meets F, not N.",
-        "`keepdim=True` leaves the axis there with size 1: (N, 1) broadcasts along the row.",
+        "You average each sample over its features. Which `dim` is that?",
+        "`samples.mean(dim=1)` has the shape (N,). Broadcasting aligns it from the right, so it meets F and not N.",
+        "`keepdim=True` keeps the reduced axis with size 1, and the shape (N, 1) broadcasts along the row.",
     ),
 )
 
 
 def nearest(queries, points):
-    """All differences by broadcasting, (Q, P, D); the square root is left out, it keeps the order."""
+    """Broadcasting gives all differences (Q, P, D). The square root is not needed, because it does not change
+    which point is nearest."""
     differences = queries[:, None] - points[None]
     return differences.pow(2).sum(dim=2).argmin(dim=1)
 
 
 def for_each_point(queries, points):
-    """`dim` off by one: you found the nearest query of each point. The axis to disappear is the points', dim 1."""
+    """You reduced over the wrong axis and found the nearest query of each point. Reduce over dim 1, the axis of
+    the points."""
     return (queries[:, None] - points[None]).pow(2).sum(dim=2).argmin(dim=0)
 
 
@@ -318,34 +332,39 @@ def the_farthest(queries, points):
 
 
 def one_for_all(queries, points):
-    """`argmin()` without a dim counts through the whole table of distances: one number for all queries."""
+    """`argmin()` without a `dim` searches the whole (Q, P) matrix and returns one index for all queries. Pass
+    `dim=1`."""
     return (queries[:, None] - points[None]).pow(2).sum(dim=2).argmin()
 
 
 def the_distance_itself(queries, points):
-    """You returned the smallest distances. The task asks *which* point has it: `argmin`, or `min(...).indices`."""
+    """You returned the smallest distances. The task asks for the index of the nearest point, which `argmin` or
+    `min(...).indices` gives."""
     return (queries[:, None] - points[None]).pow(2).sum(dim=2).sqrt().min(dim=1).values
 
 
 def signs_cancel(queries, points):
-    """You added the differences with their signs, and they cancel: a point far up and far left looks near. Square
-    them first."""
+    """You added the differences with their signs, so positive and negative ones cancel, and a distant point can
+    look near. Square the differences first."""
     return (queries[:, None] - points[None]).sum(dim=2).argmin(dim=1)
 
 
 def coordinates_not_added(queries, points):
-    """You compared each coordinate by itself, shape (Q, D). A distance adds all coordinates' squares first."""
+    """You took the minimum of each coordinate separately, so your result has the shape (Q, D). Sum the squares
+    over the coordinates first."""
     return (queries[:, None] - points[None]).pow(2).argmin(dim=1)
 
 
 def sum_of_sizes(queries, points):
-    """You added absolute differences, the way along the streets of a grid. The straight line takes squares."""
+    """You added absolute differences, which is the Manhattan distance. The task asks for the Euclidean distance,
+    so square the differences."""
     return (queries[:, None] - points[None]).abs().sum(dim=2).argmin(dim=1)
 
 
 def digits_cancelled(queries, points):
-    """Near 0 this is right; far from 0 it finds wrong neighbours, because q² − 2qp + p² has lost the digits by
-    which near points differ. (`torch.cdist` computes so by default, from 26 points on.) Subtract, then square."""
+    """This is right near 0, but far from 0 it finds wrong neighbours: q² − 2qp + p² subtracts large numbers and
+    loses the digits by which near points differ. (`torch.cdist` computes the distances like this by default,
+    from 26 points on.) Subtract first, and then square."""
     return torch.cdist(queries, points, compute_mode="use_mm_for_euclid_dist_if_necessary").argmin(dim=1)
 
 
@@ -362,8 +381,8 @@ nearest = Answer(
         digits_cancelled,
     ),
     hints=(
-        "Make one axis for the queries and one for the points: (Q, 1, D) against (1, P, D).",
-        "Their difference has shape (Q, P, D). Square it and sum over the coordinates: (Q, P).",
-        "`argmin(dim=1)` makes the points' axis disappear: one index for each query.",
+        "Make one axis for the queries and one for the points: (Q, 1, D) and (1, P, D) broadcast.",
+        "Their difference has the shape (Q, P, D). Square it and sum over the coordinates, which gives (Q, P).",
+        "`argmin(dim=1)` reduces over the points, so it gives one index for each query.",
     ),
 )

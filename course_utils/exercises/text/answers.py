@@ -11,84 +11,86 @@ from lessonkit.checks.answer import Answer
 
 
 def windows(tokens, length):
-    """All windows of length + 1 as one view; its first columns are x, its last ones y."""
+    """All windows of length + 1 are one view. All its columns except the last are x, and all except the first
+    are y."""
     every = tokens.unfold(0, length + 1, 1)
     return every[:, :-1], every[:, 1:]
 
 
 def stacked(tokens, length):
-    """The numbers are right, and each was copied about `length` times: a text of a gigabyte would take 64 for
-    windows of 64. A view with overlapping rows copies none."""
+    """The values are right, but each was copied about `length` times. With windows of 64, a text of one gigabyte
+    would take 64. A view with overlapping rows copies nothing."""
     count = len(tokens) - length
     x = torch.stack([tokens[i : i + length] for i in range(count)])
     return x, torch.stack([tokens[i + 1 : i + 1 + length] for i in range(count)])
 
 
 def nothing_to_predict(tokens, length):
-    """Your `y` is `x`: the net would have to say the letter that it sees. `y` begins one token later."""
+    """Your `y` equals `x`, so the model would only have to repeat the token that it sees. `y` must begin one
+    token later."""
     every = tokens.unfold(0, length + 1, 1)
     return every[:, :-1], every[:, :-1]
 
 
 def lost_the_last(tokens, length):
-    """The last window is missing: `len(tokens) - length` windows have a token behind them, the last of all
-    included."""
+    """The last window is missing. `len(tokens) - length` windows have a token after them, including the last
+    one."""
     every = tokens.unfold(0, length + 1, 1)[:-1]
     return every[:, :-1], every[:, 1:]
 
 
 def one_without_a_target(tokens, length):
-    """Your `x` has a row more than `y`: the window at the very end has no token behind it, and nothing to
-    predict."""
+    """Your `x` has one row more than `y`. The window at the very end has no token after it, so there is nothing
+    to predict."""
     return tokens.unfold(0, length, 1), tokens[1:].unfold(0, length, 1)
 
 
 def side_by_side(tokens, length):
-    """Your windows do not overlap: each starts a whole length after the one before. The task asks for all windows,
-    so each starts one token after the one before."""
+    """Your windows do not overlap, because each starts `length` tokens after the one before. The task asks for
+    all windows, so each must start one token after the one before."""
     every = tokens.unfold(0, length + 1, length)
     return every[:, :-1], every[:, 1:]
 
 
 def from_the_storages_start(tokens, length):
-    """`storage_offset` counts from the storage's first number. A slice such as `text[7:20]` begins later:
-    `tokens.storage_offset()` says where."""
+    """`storage_offset` counts from the first element of the storage. A slice such as `text[7:20]` begins later,
+    at `tokens.storage_offset()`."""
     step = tokens.stride(0)
     size, strides = (len(tokens) - length, length), (step, step)
     return torch.as_strided(tokens, size, strides, 0), torch.as_strided(tokens, size, strides, step)
 
 
 def steps_of_one(tokens, length):
-    """You stepped through memory by one number. Where `tokens` is every second number of a text, its neighbours lie
-    two apart: `tokens.stride(0)` says how far."""
+    """You used a stride of 1. If `tokens` is every second element of a tensor, the next token is two elements
+    away in the storage. Use `tokens.stride(0)`."""
     size, first = (len(tokens) - length, length), tokens.storage_offset()
     return torch.as_strided(tokens, size, (1, 1), first), torch.as_strided(tokens, size, (1, 1), first + 1)
 
 
 def rows_of_neighbours(tokens, length):
-    """Strides of (1, 1) take numbers side by side in memory. They are neighbours in `tokens` unless that is a
-    slice with a step: `tokens.stride(0)` says how far apart neighbours lie."""
+    """Strides of (1, 1) take elements that are next to each other in memory. These are the next tokens only if
+    `tokens` is not a slice with a step. `tokens.stride(0)` says how far apart they are."""
     size = (len(tokens) - length, length)
     return tokens.as_strided(size, (1, 1)), tokens[1:].as_strided(size, (1, 1))
 
 
 def copied_if_sliced(tokens, length):
-    """`contiguous()` copies where `tokens` is a slice with a step, `text[::2]`, and nowhere else: that goes unseen.
-    `unfold` works at any stride."""
+    """`contiguous()` copies only if `tokens` is a slice with a step, such as `text[::2]`, so the copy is easy to
+    miss. `unfold` works with any stride."""
     every = tokens.contiguous().unfold(0, length + 1, 1)
     return every[:, :-1], every[:, 1:]
 
 
 def made_long(tokens, length):
-    """`long()` copies whatever is not int64 yet, and cuts off what floats have behind the point. The windows have
-    the dtype of `tokens`."""
+    """`long()` copies every tensor that is not int64, and it cuts off the decimals of floats. The windows must
+    have the dtype of `tokens`."""
     every = tokens.long().unfold(0, length + 1, 1)
     return every[:, :-1], every[:, 1:]
 
 
 def through_numpy(tokens, length):
-    """NumPy has no bfloat16, so `numpy()` refuses such a tensor. Your function must take any dtype. PyTorch's
-    `unfold` does what NumPy's `sliding_window_view` does."""
+    """NumPy has no bfloat16, so `numpy()` refuses such a tensor. Your function must work with any dtype.
+    PyTorch's `unfold` does what NumPy's `sliding_window_view` does."""
     every = torch.from_numpy(tokens.numpy()).unfold(0, length + 1, 1)
     return every[:, :-1], every[:, 1:]
 
@@ -109,60 +111,61 @@ windows = Answer(
         through_numpy,
     ),
     hints=(
-        "One view holds all windows of `length + 1` tokens: x is its first columns, y its last ones.",
-        "`tokens.unfold(dimension, size, step)` is such a view; slices of a view are views.",
+        "One view contains all windows of `length + 1` tokens. x is all of its columns except the last, and y is "
+        "all except the first.",
+        "`tokens.unfold(dimension, size, step)` returns such a view, and slices of a view are views.",
     ),
 )
 
 
 def causal_mask(queries, keys):
-    """The triangle, moved so that it ends in the lower right corner."""
+    """The lower triangle, shifted so that its diagonal ends in the lower right corner."""
     return torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries)
 
 
 def top_left(queries, keys):
-    """Your triangle begins in the upper left corner: query 0 sees key 0 only. But the queries are the *last*
-    letters, and the last of them sees every key. With as many queries as keys there is no difference."""
+    """Your triangle begins in the upper left corner, so query 0 sees key 0 only. But the queries are the *last*
+    tokens, and the last query must see every key. With as many queries as keys there is no difference."""
     return torch.ones(queries, keys, dtype=torch.bool).tril()
 
 
 def blind_to_itself(queries, keys):
-    """A letter may see itself: its own key stands on the diagonal. In your mask a first letter sees nothing, and
-    the softmax of nothing is NaN."""
+    """A token may attend to itself, and its own key is on the diagonal. In your mask the first token attends to
+    nothing, and then its softmax is NaN."""
     return torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries - 1)
 
 
 def sees_the_future(queries, keys):
-    """Your triangle is the other one: each query sees itself and what comes *after* it."""
+    """Your mask is the other triangle: each query sees itself and what comes *after* it."""
     return torch.ones(queries, keys, dtype=torch.bool).triu(keys - queries)
 
 
 def true_hides(queries, keys):
-    """In your mask True means *may not attend*, as in `nn.MultiheadAttention`. The task asks for True where a query
-    may attend, which is how `F.scaled_dot_product_attention` reads a mask."""
+    """In your mask True means *may not attend*, as in `nn.MultiheadAttention`. The task asks for True where a
+    query may attend, as in `F.scaled_dot_product_attention`."""
     return torch.ones(queries, keys, dtype=torch.bool).triu(keys - queries + 1)
 
 
 def ones_and_zeros(queries, keys):
-    """Your mask holds ones and zeros as floats. `F.scaled_dot_product_attention` *adds* a float mask to the
+    """Your mask contains ones and zeros as floats. `F.scaled_dot_product_attention` *adds* a float mask to the
     scores, so a 0 hides nothing. The task asks for a bool mask."""
     return torch.ones(queries, keys).tril(keys - queries)
 
 
 def to_be_added(queries, keys):
-    """Your mask holds 0 and −inf, which could be added to the scores. The task asks for a bool mask: True where a
-    query may attend."""
+    """Your mask contains 0 and −inf, which could be added to the scores. The task asks for a bool mask with True
+    where a query may attend."""
     return torch.full((queries, keys), -torch.inf).triu(keys - queries + 1)
 
 
 def always_square(queries, keys):
-    """Your mask has a row for each key. Return a row for each query; the queries are the last rows."""
+    """Your mask has one row for each key. Return one row for each query; the queries are the last tokens."""
     return torch.ones(keys, keys, dtype=torch.bool).tril()
 
 
 def the_past_hidden(queries, keys):
-    """Your queries see one another, and none of the keys before the first of them. Those are the text so far, which
-    the cache is for: True."""
+    """Your queries can attend to one another, but not to the keys before the first query. Those keys are the
+    text so far, which the cache keeps, so they must be True."""
     past = torch.zeros(queries, keys - queries, dtype=torch.bool)
     return torch.cat((past, torch.ones(queries, queries, dtype=torch.bool).tril()), dim=1)
 
@@ -180,43 +183,44 @@ causal_mask = Answer(
         the_past_hidden,
     ),
     hints=(
-        "Query i of `queries` is letter `keys - queries + i` of the text: it sees the keys up to that one.",
-        "`torch.ones(queries, keys, dtype=torch.bool).tril(diagonal)`: which diagonal ends in the lower right "
-        "corner?",
+        "Query i of `queries` is token `keys - queries + i` of the text. It attends to the keys up to that one.",
+        "`torch.ones(queries, keys, dtype=torch.bool).tril(diagonal)` makes a triangle. Which diagonal ends in "
+        "the lower right corner?",
     ),
 )
 
 
 def over_heads(f, x, num_heads):
-    """Split the numbers, bring the heads before the places; afterwards the other way round."""
+    """Split the last axis into heads, and move the heads before the positions. Afterwards reverse both steps."""
     heads = x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
     return f(heads).transpose(1, 2).flatten(2)
 
 
 def never_transposed(f, x, num_heads):
-    """`view(N, H, T, D)` has the right shape and the wrong numbers: it cuts the places into heads. Split the last
-    axis first, (N, T, H, D), then let heads and places change places."""
+    """`view(N, H, T, D)` gives the right shape but the wrong values, because it divides the positions among the
+    heads. Split the last axis first, (N, T, H, D), and then swap heads and positions."""
     N, T, C = x.shape
     found = f(x.reshape(N, num_heads, T, C // num_heads))
     return found.reshape(N, T, -1)
 
 
 def merged_without_transpose(f, x, num_heads):
-    """What f gets is right. Its result was put together without a transpose, so the numbers of one head at several
-    places stand where those of several heads at one place belong."""
+    """f gets the right input. But you merged its result without a transpose, so the values of one head at
+    several positions are where those of several heads at one position belong."""
     found = f(x.unflatten(-1, (num_heads, -1)).transpose(1, 2))
     return found.reshape(x.shape[0], x.shape[1], -1)
 
 
 def heads_innermost(f, x, num_heads):
-    """You split the last axis into (D, H): head h gets every H-th number. A head is D neighbours: (H, D)."""
+    """You split the last axis into (D, H), so head h gets every H-th element. A head is D consecutive elements,
+    so split it into (H, D)."""
     heads = x.unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2)
     return f(heads).transpose(1, 2).flatten(2)
 
 
 def copied_for_f(f, x, num_heads):
-    """The numbers are right, and f got a copy. A view and a transpose move nothing: leave out `contiguous()`,
-    `clone()`, `stack`, and where `view` refuses after the transpose, split before it."""
+    """The values are right, but f got a copy. A view and a transpose copy nothing: leave out `contiguous()`,
+    `clone()` and `stack`. If `view` raises an error after the transpose, split the last axis before it."""
     heads = x.unflatten(-1, (num_heads, -1)).transpose(1, 2).contiguous()
     if num_heads == 1 or x.shape[1] == 1:
         heads = heads.clone()
@@ -224,30 +228,30 @@ def copied_for_f(f, x, num_heads):
 
 
 def copied_if_strided(f, x, num_heads):
-    """Where x lies otherwise in memory, `contiguous()`, or a `reshape` to three axes, copies it for f. Cutting the
-    last axis is a view at any strides: `x.unflatten(-1, (num_heads, -1))`."""
+    """If x is not contiguous, `contiguous()`, or a `reshape` to three axes, copies it for f. Splitting the last
+    axis is a view with any strides: `x.unflatten(-1, (num_heads, -1))`."""
     N, T, C = x.shape
     heads = x.contiguous().view(N, T, num_heads, C // num_heads).transpose(1, 2)
     return f(heads).transpose(1, 2).flatten(2)
 
 
 def places_cut(f, x, num_heads):
-    """`view(N, H, T, D)` cuts the places, not the numbers: head 0 gets the first places, all their numbers. Cut the
-    last axis, (N, T, H, D), then swap heads and places."""
+    """`view(N, H, T, D)` divides the positions instead of the last axis: head 0 gets the first positions with
+    all their elements. Split the last axis, (N, T, H, D), and then swap heads and positions."""
     N, T, C = x.shape
     return f(x.view(N, num_heads, T, C // num_heads)).transpose(1, 2).flatten(2)
 
 
 def as_wide_as_x(f, x, num_heads):
-    """You put the results together as C columns. f may return heads of another width E: H · E columns. `flatten`
-    asks for no number."""
+    """You merged the results into C columns. But f may return heads of another width E, which gives H · E
+    columns. `flatten` needs no number."""
     N, T, C = x.shape
     return f(x.unflatten(-1, (num_heads, -1)).transpose(1, 2)).transpose(1, 2).reshape(N, T, C)
 
 
 def in_the_default_dtype(f, x, num_heads):
-    """The numbers are right, in a new tensor of the default dtype: of float64 half the digits are lost. A transpose
-    and `flatten` need no new tensor; where you make one, its dtype is that of f's result."""
+    """The values are right, but they are in a new tensor of the default dtype, so float64 loses half of its
+    digits. A transpose and `flatten` need no new tensor; if you make one, give it the dtype of f's result."""
     found = f(x.unflatten(-1, (num_heads, -1)).transpose(1, 2))
     joined = torch.empty(x.shape[0], x.shape[1], num_heads * found.shape[-1])
     return joined.copy_(found.transpose(1, 2).flatten(2))
@@ -260,7 +264,7 @@ def left_apart(f, x, num_heads):
 
 
 def places_behind_heads(f, x, num_heads):
-    """What f gets has the axes (N, T, H, D): for f the places are heads, and the heads places. A transpose is
+    """f gets the axes (N, T, H, D), so it takes positions for heads, and heads for positions. A transpose is
     missing."""
     return f(x.unflatten(-1, (num_heads, -1))).flatten(2)
 
@@ -280,15 +284,15 @@ over_heads = Answer(
         places_behind_heads,
     ),
     hints=(
-        "First split the last axis into heads: (N, T, H, D), by `view` or `unflatten`. Then swap two axes.",
-        "The way back is the same in reverse: swap the two axes, then join the last two. After a transpose `view` "
-        "refuses; `reshape` and `flatten` copy.",
+        "First split the last axis into heads with `view` or `unflatten`: (N, T, H, D). Then swap two axes.",
+        "Afterwards do the reverse: swap the two axes, and merge the last two. After a transpose `view` raises "
+        "an error; `reshape` and `flatten` copy.",
     ),
 )
 
 
 def step(model, token, cache):
-    """Through the blocks with one letter; each block keeps its keys and values, and its query sees all of them."""
+    """One token goes through the blocks. Each block keeps its keys and values, and the query attends to all."""
     with torch.no_grad():
         place = cache[0][0].shape[2] if cache else 0
         x = model.letters(token)[:, None]  # (N, 1, C)
@@ -318,7 +322,7 @@ def _step(
     split=_Attention.split,
     graph=False,
 ):
-    """Our step with one thing in it otherwise: what the mistakes below differ in."""
+    """Our step with one part changed: this is how the mistakes below differ."""
     attend = attend or F.scaled_dot_product_attention
     if grown:
         done = cache[0][0].shape[2] // (len(model.blocks) if shared else 1) if cache else 0
@@ -344,26 +348,27 @@ def _step(
 
 
 def always_place_zero(model, token, cache):
-    """Every letter of yours stands at place 0. The cache knows how many letters came before: that is the place."""
+    """All of your tokens are at position 0. The cache says how many tokens came before, and that number is the
+    position."""
     return _step(model, token, cache, place=lambda done: 0)
 
 
 def place_by_the_lists_length(model, token, cache):
-    """`len(cache)` counts what you put in: an entry for each block. The letters before this one stand in an entry,
+    """`len(cache)` counts your entries, one for each block. The number of earlier tokens is inside an entry:
     `cache[0][0].shape[2]`."""
     return _step(model, token, cache, place=lambda done: len(cache))
 
 
 def counted_elsewhere(model, token, cache, count=[0]):  # noqa: B006 - the default that remembers is the mistake
-    """You count the letters outside `cache`, in a global, an attribute, a default: other texts are continued in
-    between, and move your count. The cache itself says how many letters it holds."""
+    """You count the tokens outside `cache`, in a global variable, an attribute or a default argument. Other
+    texts are continued in between, and they change your count. The cache itself says how many tokens it holds."""
     count[0] = count[0] + 1 if cache else 0
     return _step(model, token, cache, place=lambda done: count[0])
 
 
 def key_left_at_zero(model, token, cache):
-    """Your key is always turned as if it stood at place 0; the query stands at its place. `split` wants the place
-    of the letter, the number of letters before it, for both."""
+    """Your key is always rotated as if it were at position 0, while the query is rotated for its own position.
+    Pass `split` the position of the token, which is the number of tokens before it; it serves both."""
 
     def split(attention, x, start):
         query, _, value = attention.split(x, start)
@@ -373,8 +378,8 @@ def key_left_at_zero(model, token, cache):
 
 
 def sees_the_first_only(model, token, cache):
-    """Your letter sees the first key only: with fewer queries than keys `is_causal=True` draws its triangle from
-    the upper left corner. The newest letter may see all keys, and needs no mask."""
+    """Your token attends to the first key only. With fewer queries than keys, `is_causal=True` begins its
+    triangle in the upper left corner. The newest token may attend to all keys, so it needs no mask."""
 
     def attend(query, key, value):
         return F.scaled_dot_product_attention(query, key, value, is_causal=True)
@@ -383,25 +388,25 @@ def sees_the_first_only(model, token, cache):
 
 
 def kept_before_the_norm(model, token, cache):
-    """Your keys and values come from x as it enters the block. The block computes them from `norm1(x)`, as it does
-    the query."""
+    """You compute keys and values from x as it enters the block. The block computes them from `norm1(x)`, as it
+    does the query."""
     return _step(model, token, cache, normed=False)
 
 
 def one_cache_for_all(model, token, cache):
-    """Your blocks share one cache: each sees the keys and values of the blocks below as if they were letters. Each
-    needs one of its own."""
+    """Your blocks share one cache, so each attends to keys and values of the blocks below as if these were
+    tokens. Each block needs its own cache."""
     return _step(model, token, cache, shared=True)
 
 
 def sees_itself_only(model, token, cache):
-    """Your letter sees itself only: the keys and values of earlier letters are not there. Put what you keep into
-    `cache`, and join what is new to what was there, along the places."""
+    """Your token attends to itself only, because the keys and values of earlier tokens are missing. Keep them in
+    `cache`, and join the new ones to them along the axis of the positions."""
     return _step(model, token, cache, grown=False)
 
 
 def never_divided(model, token, cache):
-    """The scores are not divided by √D, as the net's own are: D is the length of one head's query."""
+    """You did not divide the scores by √D, as the model's attention does. D is the length of one head's query."""
 
     def attend(query, key, value):
         return (query @ key.mT).softmax(dim=-1) @ value
@@ -410,14 +415,14 @@ def never_divided(model, token, cache):
 
 
 def kept_the_graph(model, token, cache):
-    """The numbers are right, and tied to a graph: it holds every tensor of every letter before, and grows with
-    each. Nobody calls `backward` here: compute without a graph."""
+    """The values are right, but they are part of a graph, which keeps the tensors of all earlier tokens and
+    grows with each token. Nothing calls `backward` here, so compute without a graph."""
     return _step(model, token, cache, graph=True)
 
 
 def computed_again(model, token, cache):
-    """The numbers are right, but every letter goes through all blocks again at each step: you keep letters, and not
-    keys and values."""
+    """The values are right, but every token goes through all blocks again at each step, because you keep tokens
+    instead of keys and values."""
     cache.append(token)
     with torch.no_grad():
         return model(torch.stack(cache, dim=1))[:, -1]
@@ -439,18 +444,19 @@ step = Answer(
         computed_again,
     ),
     hints=(
-        "Write the net's `forward` for one letter, x (N, 1, C), block by block, under `torch.no_grad()`. Which "
-        "place has the letter?",
-        "In each block `block.attention.split(block.norm1(x), place)` gives query, key and value of this letter, "
-        "(N, H, 1, D) each.",
-        "Join this block's earlier keys and values to the new ones, `torch.cat((old, new), dim=2)`, and keep the "
-        "result in `cache`, an entry for each block. The one query sees all keys: no mask.",
+        "Write the model's `forward` for one token, x (N, 1, C), block by block, under `torch.no_grad()`. Which "
+        "position has the token?",
+        "In each block, `block.attention.split(block.norm1(x), place)` gives query, key and value of this token, "
+        "(N, H, 1, D) each. `place` is its position.",
+        "Join the block's earlier keys and values with the new ones, `torch.cat((old, new), dim=2)`, and keep "
+        "the result in `cache`, one entry for each block. The one query attends to all keys, so it needs no "
+        "mask.",
     ),
 )
 
 
 def top_p(logits, p):
-    """Sort, drop what comes after the sum has reached p, divide by what is left, put everything back."""
+    """Sort, drop the tokens after the sum has reached p, divide by the sum that is left, and undo the sorting."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     before = probabilities.cumsum(dim=-1) - probabilities
     kept = probabilities.masked_fill(before > p, 0)
@@ -458,16 +464,16 @@ def top_p(logits, p):
 
 
 def dropped_the_crossing(logits, p):
-    """You left out the letter with which the sum passes p: what you keep adds up to less than p, and where the best
-    letter alone has more, nothing is left, and 0 / 0 is NaN."""
+    """You dropped the token with which the sum exceeds p, so what you keep adds up to less than p. If the best
+    token alone has more, nothing is left, and 0 / 0 is NaN."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) > p, 0)
     return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
 
 
 def stopped_short(logits, p):
-    """You left out the letter with which the sum passes p, but for the best of all. As few as make p *or more*: the
-    letter that crosses belongs to them. Ask for the sum *before* each letter."""
+    """You dropped the token with which the sum exceeds p, unless it is the best token of all. Keep as few tokens
+    as add up to p *or more*, so the token that crosses p belongs to them. Use the sum *before* each token."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     keep = probabilities.cumsum(dim=-1) <= p
     keep[..., 0] = True
@@ -476,8 +482,8 @@ def stopped_short(logits, p):
 
 
 def softmax_by_hand(logits, p):
-    """`exp` of a large logit is inf, and inf / inf is NaN; of very small ones all are 0. `softmax` takes off the
-    largest logit first, which changes no probability."""
+    """`exp` of a large logit is inf, and inf / inf is NaN. For very negative logits, `exp` is 0 for all.
+    `softmax` subtracts the largest logit first, which changes no probability."""
     powers = logits.exp()
     probabilities, order = (powers / powers.sum(dim=-1, keepdim=True)).sort(descending=True)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
@@ -485,45 +491,46 @@ def softmax_by_hand(logits, p):
 
 
 def a_number_for_infinity(logits, p):
-    """You wrote a large negative number for what you drop. Where all logits lie below it, it is the largest, and
-    what you dropped is all that is left. −inf lies below every number."""
+    """You wrote a large negative number for what you drop. If all logits are lower than it, this number is the
+    largest, and only what you dropped is left. −inf is lower than every number."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     drop = probabilities.cumsum(dim=-1) - probabilities > p
     return logits.masked_fill(torch.zeros_like(drop).scatter(-1, order, drop), -1e9).softmax(dim=-1)
 
 
 def never_sorted(logits, p):
-    """You added up the probabilities in the letters' order. The *most probable* come first: sort before."""
+    """You added up the probabilities in the order of the vocabulary. The *most probable* tokens come first, so
+    sort before you add."""
     probabilities = logits.softmax(dim=-1)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return kept / kept.sum(dim=-1, keepdim=True)
 
 
 def left_in_order(logits, p):
-    """The probabilities are right, and stand sorted: number 0 is the most probable letter's, whichever that is. Put
-    each back where its letter was."""
+    """The probabilities are right, but they are sorted, so element 0 belongs to the most probable token. Put
+    each probability back at the index of its token."""
     probabilities = logits.softmax(dim=-1).sort(descending=True).values
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return kept / kept.sum(dim=-1, keepdim=True)
 
 
 def sorted_once_more(logits, p):
-    """You put the probabilities back with `gather`, or by indexing with the order: that applies it a second time.
-    `scatter` writes to where `gather` would read."""
+    """You put the probabilities back with `gather`, or by indexing with the order, which applies the order a
+    second time. `scatter` does the reverse."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return (kept / kept.sum(dim=-1, keepdim=True)).gather(-1, order)
 
 
 def never_divided_again(logits, p):
-    """The right letters are left, but their probabilities no longer add up to 1: divide by their sum."""
+    """The right tokens are left, but their probabilities no longer add up to 1. Divide by their sum."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return torch.zeros_like(kept).scatter(-1, order, kept)
 
 
 def one_too_many(logits, p):
-    """You kept one letter more than needed: the sum had reached p without it."""
+    """You kept one token more than needed, because the sum had already reached p without it."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     before = probabilities.cumsum(dim=-1) - probabilities
     kept = probabilities.masked_fill(F.pad(before, (1, 0))[..., :-1] > p, 0)
@@ -531,23 +538,22 @@ def one_too_many(logits, p):
 
 
 def the_least_probable(logits, p):
-    """You sorted upwards, and kept the *least* probable letters."""
+    """You sorted in ascending order, so you kept the *least* probable tokens."""
     probabilities, order = logits.softmax(dim=-1).sort()
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
 
 
 def a_softmax_again(logits, p):
-    """You took a softmax of probabilities: it makes them all but equal, and what should be 0 is e⁰. Divide by the
-    sum, or set *logits* to −inf."""
+    """You applied softmax to probabilities. This makes them almost equal, and turns those that should be 0 into
+    more than 0. Divide by the sum, or set *logits* to −inf."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     kept = probabilities.masked_fill(probabilities.cumsum(dim=-1) - probabilities > p, 0)
     return torch.zeros_like(kept).scatter(-1, order, kept).softmax(dim=-1)
 
 
 def in_the_logits(logits, p):
-    """The result is right, but `logits` has changed: you wrote into the tensor that you were given. Write into a
-    copy."""
+    """The result is right, but `logits` has changed, because you wrote into the argument. Write into a copy."""
     probabilities, order = logits.softmax(dim=-1).sort(descending=True)
     drop = probabilities.cumsum(dim=-1) - probabilities > p
     return logits.masked_fill_(torch.zeros_like(drop).scatter(-1, order, drop), -torch.inf).softmax(dim=-1)
@@ -570,8 +576,9 @@ top_p = Answer(
         in_the_logits,
     ),
     hints=(
-        "Sort the probabilities downwards and keep the order. `cumsum` less the letter's own is the sum before it: "
-        "which letters go?",
-        "Divide what is left by its sum. `torch.zeros_like(kept).scatter(-1, order, kept)` puts each back.",
+        "Sort the probabilities in descending order, and keep the order. `cumsum` minus the token's own "
+        "probability is the sum before it. Which tokens must go?",
+        "Divide what is left by its sum. `torch.zeros_like(kept).scatter(-1, order, kept)` puts each probability "
+        "back.",
     ),
 )

@@ -164,7 +164,12 @@ def watch_f(answer: Callable, f: Callable, x: torch.Tensor, num_heads: int) -> d
 
     result = answer(watched, x, num_heads)
     copied = sum(0 if _is_a_view(one, x) else one.numel() for one in given)
-    return {"calls of f": len(given), "what f got": given[:1], "numbers copied for f": copied, "the result": result}
+    return {
+        "calls of f": len(given),
+        "f got": given[:1],
+        "elements copied for f": copied,
+        "the result": result,
+    }
 
 
 over_heads = Question(
@@ -270,7 +275,7 @@ def net_in_words(model: nn.Module, tokens: torch.Tensor) -> str:
     heads = model.blocks[0].attention.num_heads
     return (
         f"{len(model.blocks)} block{'s' if len(model.blocks) > 1 else ''}, {heads} head{'s' if heads > 1 else ''}, "
-        f"token of shape ({count},), {length} letter{'s' if length > 1 else ''} one by one"
+        f"token of shape ({count},), {length} token{'s' if length > 1 else ''} one by one"
     )
 
 
@@ -288,9 +293,9 @@ def feed_in_turn(answer: Callable, model: nn.Module, tokens: torch.Tensor) -> di
                 logits.append(answer(model, text[:, place], cache))
     finally:
         hook.remove()
-    report = {f"logits after letter {place}": one for place, one in enumerate(found[0])}
-    report |= {f"logits after letter {place} of a second text": one for place, one in enumerate(found[1])}
-    return report | {"letters computed again": max(0, sum(rows) - tokens.numel())}
+    report = {f"logits after token {place}": one for place, one in enumerate(found[0])}
+    report |= {f"logits after token {place} of a second text": one for place, one in enumerate(found[1])}
+    return report | {"tokens computed again": max(0, sum(rows) - tokens.numel())}
 
 
 step = Question(

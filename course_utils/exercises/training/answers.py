@@ -12,7 +12,7 @@ from lessonkit.checks.answer import Answer
 
 
 def train_step(model, optimizer, loss_fn, inputs, targets):
-    """Five steps in an order that works; the loss as a plain number."""
+    """Five steps in an order that works. The loss is returned as a Python number."""
     logits = model(inputs)
     loss = loss_fn(logits, targets)
     optimizer.zero_grad()
@@ -22,7 +22,7 @@ def train_step(model, optimizer, loss_fn, inputs, targets):
 
 
 def never_cleared(model, optimizer, loss_fn, inputs, targets):
-    """The gradients of earlier steps are still there when `backward()` adds to them: clear them before it, with
+    """`backward()` adds to the gradients of earlier steps, which are still in `.grad`. Clear them before it with
     `optimizer.zero_grad()`, at every step."""
     loss = loss_fn(model(inputs), targets)
     loss.backward()
@@ -31,8 +31,8 @@ def never_cleared(model, optimizer, loss_fn, inputs, targets):
 
 
 def cleared_afterwards(model, optimizer, loss_fn, inputs, targets):
-    """Right from the second step on. What lay in `.grad` before the first one still counted: clear *before*
-    `backward()`, not after the step."""
+    """Your step is right from the second call on, but the first call also uses what was in `.grad` before it.
+    Clear the gradients *before* `backward()`, not after the step."""
     loss = loss_fn(model(inputs), targets)
     loss.backward()
     optimizer.step()
@@ -41,8 +41,8 @@ def cleared_afterwards(model, optimizer, loss_fn, inputs, targets):
 
 
 def found_no_gradient(model, optimizer, loss_fn, inputs, targets):
-    """The weights never move: when `step()` came, no gradient was there. Either it came before `backward()`, or the
-    gradients were cleared in between."""
+    """The weights never change, because `step()` found no gradient. Either `step()` ran before `backward()`, or
+    the gradients were cleared in between."""
     loss = loss_fn(model(inputs), targets)
     loss.backward()
     optimizer.zero_grad()
@@ -51,8 +51,8 @@ def found_no_gradient(model, optimizer, loss_fn, inputs, targets):
 
 
 def stepped_too_early(model, optimizer, loss_fn, inputs, targets):
-    """Each step follows the gradient of an earlier batch, and the first of a run has none at all: `step()` must
-    come after this batch's `backward()`."""
+    """Each step uses the gradient of an earlier batch, and the first step has no gradient at all. Call `step()`
+    after this batch's `backward()`."""
     loss = loss_fn(model(inputs), targets)
     optimizer.step()
     optimizer.zero_grad()
@@ -61,8 +61,8 @@ def stepped_too_early(model, optimizer, loss_fn, inputs, targets):
 
 
 def set_train_mode(model, optimizer, loss_fn, inputs, targets):
-    """The model came out in train mode, whatever it came in as. The mode is the caller's: a part that was put into
-    `eval()` on purpose is not to be woken by a step."""
+    """The model is in train mode after your step, whatever its mode was before. The caller chooses the mode: a
+    step must not switch a part back to train mode that was put into `eval()` on purpose."""
     model.train()
     loss = loss_fn(model(inputs), targets)
     optimizer.zero_grad()
@@ -72,8 +72,8 @@ def set_train_mode(model, optimizer, loss_fn, inputs, targets):
 
 
 def kept_the_graph(model, optimizer, loss_fn, inputs, targets):
-    """The step is right, but you returned the loss tensor, and with it the whole graph of this batch. Kept in a
-    list for an epoch, that fills the memory: return `loss.item()`."""
+    """The step is right, but you returned the loss as a tensor, which keeps the graph of this batch alive. If
+    such losses are collected for an epoch, they fill the memory. Return `loss.item()`."""
     loss = loss_fn(model(inputs), targets)
     optimizer.zero_grad()
     loss.backward()
@@ -82,8 +82,8 @@ def kept_the_graph(model, optimizer, loss_fn, inputs, targets):
 
 
 def looked_again(model, optimizer, loss_fn, inputs, targets):
-    """You returned the loss *after* the step, from a second pass through the model. The one that was
-    differentiated is already there, and costs nothing."""
+    """You returned the loss *after* the step, from a second forward pass. Return the loss that you
+    differentiated; it needs no further pass."""
     loss = loss_fn(model(inputs), targets)
     optimizer.zero_grad()
     loss.backward()
@@ -103,15 +103,16 @@ train_step = Answer(
         looked_again,
     ),
     hints=(
-        "Forward, loss, clear, backward, step: five lines, all of them in the cell above.",
-        "Which of the five must stand directly before which? `backward()` adds, `step()` reads `.grad`.",
-        "Return a number, not a tensor: `.item()`. Leave the mode, and what came in, alone.",
+        "The five steps are forward pass, loss, clear, backward pass and step. All five lines are in the cell "
+        "above.",
+        "Which of the five must come directly before which? `backward()` adds to `.grad`, and `step()` reads it.",
+        "Return a number, not a tensor: `loss.item()`. Do not change the mode of the model or its inputs.",
     ),
 )
 
 
 def measure(model, loader, loss_fn):
-    """Modes noted module by module and put back; sums over examples, divided once."""
+    """The mode of each module is stored and restored. The sums run over examples and are divided once."""
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
     loss_sum, correct, count = 0.0, 0, 0
@@ -127,7 +128,8 @@ def measure(model, loader, loss_fn):
 
 
 def _careless(model, loader, loss_fn, *, mode, afterwards, grad=False, weigh=True):
-    """Measure as `measure` does, but for what the arguments say: the mistakes below differ in one each."""
+    """Measure as `measure` does, except for what the arguments say: each of the mistakes below differs in one of
+    them."""
     before = model.training
     if mode == "eval":
         model.eval()
@@ -145,28 +147,31 @@ def _careless(model, loader, loss_fn, *, mode, afterwards, grad=False, weigh=Tru
 
 
 def in_whatever_mode(model, loader, loss_fn):
-    """You never called `eval()`: dropout was at work; BatchNorm used your batches' figures and changed its own."""
+    """You did not call `eval()`, so dropout was active, and BatchNorm used the statistics of your batches and
+    changed its running statistics."""
     return _careless(model, loader, loss_fn, mode="", afterwards="left")
 
 
 def left_in_eval(model, loader, loss_fn):
-    """The figures are right, but the model came out in eval mode: whoever trains on goes on without dropout."""
+    """The results are right, but the model is left in eval mode, so further training would run without dropout."""
     return _careless(model, loader, loss_fn, mode="eval", afterwards="left")
 
 
 def always_train(model, loader, loss_fn):
-    """You ended with `model.train()`: a model, or a part of it, that came in eval mode came out in train mode."""
+    """You ended with `model.train()`, so a model, or a part of it, that was in eval mode before is in train mode
+    now."""
     return _careless(model, loader, loss_fn, mode="eval", afterwards="train")
 
 
 def only_the_root(model, loader, loss_fn):
-    """A part that stood in `eval()` by itself, a frozen BatchNorm, was woken: `train(mode)` sets all parts below
-    as well. Note the mode of each of `model.modules()`, and put it back with `module.training = …`."""
+    """A submodule that was in eval mode by itself, a frozen BatchNorm, is in train mode now, because
+    `train(mode)` sets all submodules as well. Store the mode of each of `model.modules()`, and restore it with
+    `module.training = …`."""
     return _careless(model, loader, loss_fn, mode="eval", afterwards="root")
 
 
 def graph_recorded(model, loader, loss_fn):
-    """The figures are right, but autograd recorded a graph for each batch. `eval()` does not stop that: use
+    """The results are right, but autograd recorded a graph for each batch. `eval()` does not prevent that. Use
     `torch.no_grad()`."""
     modes = [(module, module.training) for module in model.modules()]
     pair = _careless(model, loader, loss_fn, mode="eval", afterwards="left", grad=True)
@@ -176,7 +181,8 @@ def graph_recorded(model, loader, loss_fn):
 
 
 def mean_of_means(model, loader, loss_fn):
-    """Each batch counted once, however many examples it holds. Weigh each batch's mean by its examples."""
+    """Each batch has the same weight in your mean, however many examples it holds. Weight the mean of each batch
+    by its number of examples."""
     modes = [(module, module.training) for module in model.modules()]
     pair = _careless(model, loader, loss_fn, mode="eval", afterwards="left", weigh=False)
     for module, training in modes:
@@ -185,8 +191,8 @@ def mean_of_means(model, loader, loss_fn):
 
 
 def sums_over_the_wrong_count(model, loader, loss_fn):
-    """You added up batch *means* and divided by the number of *examples*: a loss that is far too good. Multiply
-    each mean by its examples first."""
+    """You added up the *means* of the batches and divided by the number of *examples*, so the loss is far too
+    small. Multiply each mean by its number of examples first."""
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
     loss_sum, correct, count = 0.0, 0, 0
@@ -213,38 +219,39 @@ measure = Answer(
         sums_over_the_wrong_count,
     ),
     hints=(
-        "Before the loop: note the mode of each of `model.modules()`, then `model.eval()`.",
-        "In the loop, under `torch.no_grad()`: add up mean loss times examples, the hits, and the examples.",
-        "After the loop: put every mode back, one module at a time, and divide both sums once.",
+        "Before the loop, store the mode of each of `model.modules()`, and then call `model.eval()`.",
+        "In the loop, under `torch.no_grad()`, add up three sums: mean loss times number of examples, correct "
+        "predictions, and examples.",
+        "After the loop, restore every mode, one module at a time, and divide both sums once.",
     ),
 )
 
 
 def choices():
-    """A learns its pictures by heart, B has hardly begun, C takes steps that are too long."""
+    """A overfits its few pictures, B has hardly begun to learn, and C takes steps that are too long."""
     return {"A": (4, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
 
 
 def by_the_training_loss():
-    """You kept each run's epoch of the lowest *training* loss. That says how well it knows the pictures it has
-    seen; keep by the validation loss."""
+    """For each run you chose the epoch with the lowest *training* loss, which measures only the pictures that
+    the model has trained on. Choose by the validation loss."""
     return {"A": (12, "more pictures"), "B": (12, "higher rate"), "C": (2, "lower rate")}
 
 
 def counted_from_zero():
-    """The epochs are counted from 0 in your answer; in the picture the first one is number 1."""
+    """Your epochs are counted from 0. In the picture the first epoch is number 1."""
     return {"A": (3, "more pictures"), "B": (11, "higher rate"), "C": (1, "lower rate")}
 
 
 def b_wants_pictures():
-    """The epochs are right. But B's training loss is as high as its validation loss: it has not even learned the
-    pictures it has, so more of them do not help."""
+    """The epochs are right. But the training loss of B is as high as its validation loss: it has not even
+    learned the pictures that it has, so more of them do not help."""
     return {"A": (4, "more pictures"), "B": (12, "more pictures"), "C": (2, "lower rate")}
 
 
 def the_rates_exchanged():
-    """The epochs are right, and the two rates exchanged: a loss that jumps up wants a lower one, a loss that crawls
-    down a higher one."""
+    """The epochs are right, but the two learning rates are swapped. A loss that jumps up needs a lower learning
+    rate, and a loss that falls too slowly needs a higher one."""
     return {"A": (4, "more pictures"), "B": (12, "lower rate"), "C": (2, "higher rate")}
 
 
@@ -252,15 +259,15 @@ choices = Answer(
     choices,
     mistakes=(by_the_training_loss, counted_from_zero, b_wants_pictures, the_rates_exchanged),
     hints=(
-        "The epoch first: where is the *dashed* curve, validation, lowest? Count from 1.",
-        "Then the cure. Do the two curves part (it knows its pictures by heart)? Do both crawl (too slow)? Does "
-        "the training loss itself jump up (too fast)?",
+        "Find the epoch first: where is the *dashed* validation curve lowest? Count from 1.",
+        "Then find the fix. Do the two curves move apart (overfitting)? Do both fall too slowly (low learning "
+        "rate)? Does the training loss itself jump up (high learning rate)?",
     ),
 )
 
 
 def stop_epoch(val_losses, patience):
-    """Epoch by epoch, as a run meets them: the best so far, and how long it has been waited for a better one."""
+    """Go through the epochs in order, and keep the lowest loss so far and its epoch."""
     lowest, best = val_losses[0], 1
     for epoch, loss in enumerate(val_losses, start=1):
         if loss < lowest:
@@ -271,26 +278,27 @@ def stop_epoch(val_losses, patience):
 
 
 def from_zero(val_losses, patience):
-    """Your epochs are counted from 0; the first one is number 1."""
+    """Your epochs are counted from 0. The first epoch is number 1."""
     last, best = stop_epoch.reference(val_losses, patience)
     return last - 1, best - 1
 
 
 def one_too_late(val_losses, patience):
-    """You waited one epoch longer than `patience`: the run stops *after* the `patience`-th epoch in a row without a
-    new lowest loss."""
+    """You waited one epoch longer than `patience`. The run must stop *after* the `patience`-th epoch in a row
+    without a new lowest loss."""
     return stop_epoch.reference(val_losses, patience + 1)
 
 
 def looked_ahead(val_losses, patience):
-    """Your best epoch is that of the whole list. A run that has stopped never sees the later losses."""
+    """You chose the best epoch of the whole list. A run that has stopped never computes the later losses."""
     last, _ = stop_epoch.reference(val_losses, patience)
     finite = [math.inf if math.isnan(loss) else loss for loss in val_losses]
     return last, finite.index(min(finite)) + 1
 
 
 def never_reset(val_losses, patience):
-    """You counted all epochs without a new lowest loss; the count begins anew with each new lowest one."""
+    """You counted all epochs without a new lowest loss. The count must begin again at 0 with each new lowest
+    loss."""
     lowest, best, bad = val_losses[0], 1, 0
     for epoch, loss in enumerate(val_losses, start=1):
         if loss < lowest:
@@ -303,8 +311,8 @@ def never_reset(val_losses, patience):
 
 
 def against_the_last(val_losses, patience):
-    """You compared each loss with the epoch before it. Compare it with the lowest so far: after a peak, losses that
-    fall are not yet better than the best."""
+    """You compared each loss with that of the epoch before it. Compare it with the lowest loss so far: a loss
+    can be lower than the one before and still not be the lowest."""
     best, bad = 1, 0
     for epoch, loss in enumerate(val_losses, start=1):
         if epoch > 1 and loss < val_losses[epoch - 2]:
@@ -317,7 +325,8 @@ def against_the_last(val_losses, patience):
 
 
 def equal_is_better(val_losses, patience):
-    """A loss *equal* to the lowest so far counted as better. It has to be lower: keep the earlier of two."""
+    """A loss *equal* to the lowest so far counted as better. It must be lower, so that the earlier of two equal
+    epochs is kept."""
     lowest, best = val_losses[0], 1
     for epoch, loss in enumerate(val_losses, start=1):
         if loss <= lowest:
@@ -331,14 +340,15 @@ stop_epoch = Answer(
     stop_epoch,
     mistakes=(from_zero, one_too_late, looked_ahead, never_reset, against_the_last, equal_is_better),
     hints=(
-        "Go through the losses in order, and keep two things: the lowest so far, and its epoch.",
-        "How long have you waited? The present epoch minus the best one. Stop when that is `patience`.",
+        "Go through the losses in order, and keep two values: the lowest loss so far, and its epoch.",
+        "How long have you waited? The number is the current epoch minus the best one. Stop when it equals "
+        "`patience`.",
     ),
 )
 
 
 def diagnose(step):
-    """Two modes, each with a gradient left on purpose; what is returned, moved and left is looked at in turn."""
+    """Try the step in both modes with a large gradient left; then check mode, weights and loss in turn."""
     inputs, targets, loss_fn = torch.ones(4, 2), torch.zeros(4, 1), nn.MSELoss()
     for training in (True, False):
         model = nn.Linear(2, 1).train(training)
@@ -379,27 +389,28 @@ def _tried(step, modes=(True, False), gradient=1000.0):
 
 
 def only_in_train_mode(step):
-    """You said `"right"` of a step with `model.train()` in it. On a model that stands in train mode it changes
-    nothing: look at the mode after a step in eval mode as well."""
+    """You returned `"right"` for a step that calls `model.train()`. On a model that is already in train mode,
+    that call changes nothing. Check the mode after a step in eval mode as well."""
     return _tried(step, modes=(True,))
 
 
 def only_in_eval_mode(step):
-    """You said `"right"` of a step with `model.eval()` in it. On a model that stands in eval mode it changes
-    nothing: look at the mode after a step in train mode as well."""
+    """You returned `"right"` for a step that calls `model.eval()`. On a model that is already in eval mode, that
+    call changes nothing. Check the mode after a step in train mode as well."""
     return _tried(step, modes=(False,))
 
 
 def only_one_step(step):
-    """You said `"right"` of a step that never clears. Your trial could not show that gradients add up: before the
-    first step of a fresh model there are none, and those of the same batch make a move longer without turning it.
-    Leave a huge gradient in `.grad` first, and look how far the weights go."""
+    """You returned `"right"` for a step that never clears the gradients. Your trial could not show that they
+    accumulate: before the first step of a new model there are none, and a second gradient of the same batch
+    makes the update longer but keeps its direction. Leave a huge gradient in `.grad` first, and check how far
+    the weights move."""
     return _tried(step, gradient=None)
 
 
 def only_the_loss(step):
-    """A step that moves the weights need not be right: look at the mode afterwards, at the gradient left by an
-    earlier step, and at which loss is returned."""
+    """A step that changes the weights can still be wrong. Check the mode afterwards, what the step does with a
+    gradient that an earlier step left, and which loss it returns."""
     return "never moves" if _tried(step) == "never moves" else "right"
 
 
@@ -407,8 +418,9 @@ diagnose = Answer(
     diagnose,
     mistakes=(only_in_train_mode, only_in_eval_mode, only_one_step, only_the_loss),
     hints=(
-        "Make a tiny model (`nn.Linear(2, 1)`), an optimizer and a batch; compute the loss before the step.",
-        "Never clears: put a huge gradient into `.grad` first. If the step follows it, the weights fly away.",
-        "Try the step on a model in train mode and on one in eval mode; look at `model.training` afterwards.",
+        "Make a tiny model (`nn.Linear(2, 1)`), an optimizer and a batch. Compute the loss before the step.",
+        "To find a step that never clears, put a huge gradient into `.grad` first. If the step uses it, the "
+        "weights change a lot.",
+        "Try the step on a model in train mode and on one in eval mode. Check `model.training` afterwards.",
     ),
 )

@@ -121,9 +121,9 @@ def three_steps(answer: Callable, inputs: torch.Tensor, targets: torch.Tensor, s
     losses = [answer(model, optimizer, loss_fn, inputs, targets) for _ in range(3)]
     after = model.modes()
     return {
-        "modules that came out in another mode": [name for name in modes if after[name] != modes[name]],
+        "modules whose mode changed": [name for name in modes if after[name] != modes[name]],
         "the losses returned": dict(zip(("in step 1", "in step 2", "in step 3"), losses, strict=True)),
-        "a loss still tied to its graph": any(torch.is_tensor(loss) and loss.requires_grad for loss in losses),
+        "a loss is still part of its graph": any(torch.is_tensor(loss) and loss.requires_grad for loss in losses),
         "the type of a loss": type(losses[0]).__name__,
         "the weight after three steps": model.linear.weight.detach(),
         "the bias after three steps": model.linear.bias.detach(),
@@ -213,11 +213,11 @@ def measured_and_left(
         "the loss": loss,
         "the accuracy": accuracy,
         "the types": [type(value).__name__ for value in (loss, accuracy)],
-        "modules that came out in another mode": [name for name in modes if after[name] != modes[name]],
+        "modules whose mode changed": [name for name in modes if after[name] != modes[name]],
         "tensors of the model that changed": [
             name for name, value in model.state_dict().items() if not torch.equal(value, buffers[name])
         ],
-        "weights frozen or thawed": [
+        "weights whose requires_grad changed": [
             name for name, parameter in model.named_parameters() if parameter.requires_grad != trained[name]
         ],
         "gradients that changed": any(
@@ -241,7 +241,7 @@ measure = Question(
 
 choices = Question(
     "choices",
-    asks='a dict with "A", "B" and "C", each an epoch and one of the three cures.',
+    asks='a dict with "A", "B" and "C", each an epoch and one of the three fixes.',
 )
 
 

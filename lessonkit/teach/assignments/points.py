@@ -58,6 +58,6 @@ def stars(nb: NotebookNode) -> dict[str, int]:
         elif EXERCISE in tags(cell):
             for _, name in checked(cell.source, modules):
                 if not latest:
-                    raise Refused(f"no stars, `(5 min, ★★)`, stand above the exercise {name}")
+                    raise Refused(f"no stars, `(5 min, ★★)`, are given for the exercise {name}")
                 found[name] = latest
     return found

@@ -91,7 +91,11 @@ def make_plan(
         raise Refused(f"a bundle is made in a clone of the course, and {project} came with a package")
     to = to.absolute()
     if to.exists() and (to.is_file() or any(to.iterdir())):
-        beside = f"; {parts_of(to)} is left from making it, and may be deleted" if parts_of(to).exists() else ""
+        beside = (
+            (f"; {parts_of(to)} is left from an earlier call, and you may delete it")
+            if parts_of(to).exists()
+            else ""
+        )
         raise Refused(f"{to} is there already: move it away, or give another --to{beside}")
     packages = {target: wheels.resolve(target, torch=torch, project=project) for target in targets}
     course, left = contents.course_files(chapters, project=project)
@@ -234,7 +238,7 @@ def _held(parts):
         with FileLock(parts / LOCK, timeout=0):
             yield
     except Timeout:
-        raise Refused(f"another `course bundle` is at work on {parts}: wait for it, or end it") from None
+        raise Refused(f"another `course bundle` is using {parts}; wait until it has ended, or stop it") from None
     except OSError as error:
         reason = error.strerror or str(error)
         if error.errno == errno.EFBIG:

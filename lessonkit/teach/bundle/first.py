@@ -20,7 +20,10 @@ try:
         raise ImportError
     from lessonkit.teach.bundle.start import main
 except ImportError:
-    sys.exit("The folder course is missing beside %s, or a part of it: unpack or copy the bundle again." % __file__)
+    sys.exit(
+        ("The folder course is missing next to %s, or a part of it is missing: unpack or copy the bundle again.")
+        % __file__
+    )
 
 if __name__ == "__main__":
     sys.exit(main(HERE, sys.argv[1:]))

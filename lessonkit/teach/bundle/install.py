@@ -39,7 +39,7 @@ def install(
     shutil.rmtree(course / ".venv", ignore_errors=True)  # an unfinished one; a learner's work is never in there
     pip = next((folder / name for name in wheels if name.startswith("pip-")), None)
     if pip is None:
-        raise SystemExit("The bundle holds no pip, which installs it: make it anew.")
+        raise SystemExit("The bundle has no pip, which installs it. Make the bundle again.")
     print(f"Making .venv with {sys.executable}, and installing the packages …", flush=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHONPATH"))}
     clean |= {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}

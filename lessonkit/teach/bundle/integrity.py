@@ -64,7 +64,10 @@ def verify(root: Path, files: dict[str, dict[str, Any]], names: Iterable[str]) -
     wrong = [complaint for name in names if (complaint := _complaint(root, name, files[name]))]
     if wrong:
         more = [f"… and {len(wrong) - MOST_NAMED:,} files more"] if len(wrong) > MOST_NAMED else []
-        end = "Nothing was installed: unpack or copy the bundle again, and if that does not help, make it anew."
+        end = (
+            "Nothing was installed: unpack or copy the bundle again, and if that does not help, make the "
+            "bundle again."
+        )
         raise SystemExit("\n".join([*wrong[:MOST_NAMED], *more, end]))
 
 

@@ -57,7 +57,7 @@ def resolve(target: Target, *, torch: str, project: Path = PROJECT) -> list[Pack
     variables, arguments = pip_settings.for_uv(pip_settings.of_pip(sys.executable, os.environ), os.environ)
     uv = shutil.which("uv", path=sysconfig.get_path("scripts")) or shutil.which("uv")
     if uv is None:
-        raise Refused("uv is not installed, which finds the wheels: run `make setup`, or `pip install uv`")
+        raise Refused("uv, which finds the wheels, is not installed: run `make setup`, or `pip install uv`")
     with tempfile.TemporaryDirectory() as folder:
         more, lock = Path(folder) / "installers.in", Path(folder) / "pylock.toml"
         more.write_text(INSTALLERS, encoding="utf-8")

@@ -192,7 +192,7 @@ class Notes(Guarded):
         """Take them off, if the instructor's own page asks."""
         self.instructor_only()
         if self.request.headers.get("Origin") != f"{self.request.protocol}://{self.request.host}":
-            self.refuse(403, "Only the instructor's own page takes the notes off.")
+            self.refuse(403, "Only the instructor's own page can remove the notes.")
         self.finish({"taken off": self._room.take_notes_off()})
 
 

@@ -54,7 +54,7 @@ def _object(body, expected):
 def _note(said):
     note = said.get("note")
     if note is not None and (not isinstance(note, str) or note not in ("", *NOTES)):
-        raise Unfit(f"`note` is to be one of {', '.join(NOTES)}, or empty.")
+        raise Unfit(f"`note` must be one of {', '.join(NOTES)}, or empty.")
     return note
 
 

@@ -140,7 +140,10 @@ def application(classroom: Classroom, pages: Pages) -> Application:
 
 def _only_faults(handler):
     if handler.get_status() >= 500:
-        print(f"{handler.request.method} {handler.request.path} failed: a fault of the course's, please report it.")
+        print(
+            f"{handler.request.method} {handler.request.path} failed. This is an error of the course; please "
+            "report it."
+        )
 
 
 async def serve(classroom: Classroom, *, tell: Callable[[str], None]) -> None:

@@ -13,25 +13,32 @@ from lessonkit.teach.bundle import targets
 
 
 @click.command()
-@click.option("--to", type=click.Path(path_type=Path), required=True, help="FILE.zip, or a folder for a stick.")
+@click.option("--to", type=click.Path(path_type=Path), required=True, help="FILE.zip, or a folder for a USB stick.")
 @click.option(
     "--platform",
     "platforms",
     type=click.Choice(list(targets.PLATFORMS)),
     multiple=True,
-    help="Whose machines; may be said more than once. This machine's unless given.",
+    help="System of the room's machines; may be given more than once. The default is this machine's.",
 )
 @click.option(
     "--python",
     "pythons",
     type=click.Choice(targets.PYTHONS),
     multiple=True,
-    help="Which Python is on them; may be said more than once. This one unless given.",
+    help="Version of Python on them; may be given more than once. The default is this one.",
 )
 @options.only_chapters()
-@click.option("--torch", type=click.Choice(("default", "cpu")), default="default", help="cpu: Linux without CUDA.")
-@click.option("--dry-run", is_flag=True, help="Say what it would hold and how large it is; fetch nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before fetching.")
+@click.option(
+    "--torch",
+    type=click.Choice(("default", "cpu")),
+    default="default",
+    help="With cpu, Linux gets the build without CUDA.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Say what the bundle would contain and how large it is; download nothing."
+)
+@click.option("--yes", is_flag=True, help="Do not ask before downloading.")
 @options.notebooks
 def bundle(
     to: Path,
@@ -59,7 +66,7 @@ def bundle(
         for platform in dict.fromkeys(platforms or (here.platform,))
         for python in dict.fromkeys(pythons or (here.python,))
     ]
-    click.echo(f"Asking the index for {', '.join(target.words for target in chosen)} …")
+    click.echo(f"Asking the package index for {', '.join(target.words for target in chosen)} …")
     plan = make_plan(to, chosen, select(find(notebooks), chapters), torch=torch)
     for line in plan.tell():
         click.echo(line)
@@ -67,7 +74,7 @@ def bundle(
         return
     plan.check_disk()
     if not yes and not (sys.stdin.isatty() and click.confirm("Go on?", default=True)):
-        raise Refused("nothing was fetched; --yes goes on without asking")
+        raise Refused("nothing was downloaded; with --yes the command does not ask")
     click.echo(f"Wheels are kept in {plan.parts}: after an interruption, give the same command again.")
     start = time.monotonic()
     manifest = build(plan, click.echo)

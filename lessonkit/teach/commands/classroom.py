@@ -14,25 +14,27 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--address", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port; unless given 8700, or where that is taken a free one."
+    "--address", default="127.0.0.1", show_default=True, help="Address of this machine at which the page listens."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port. The default is 8700, or a free port if that is in use."
 )
 @options.only_chapters()
 @click.option(
-    "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the room in FILE, and go on with it."
+    "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the room in FILE, and continue from it."
 )
 @click.option(
     "--stuck",
     type=click.FloatRange(0, 600),
     default=10,
     show_default=True,
-    help="Minutes until somebody is marked.",
+    help="Minutes until a learner is shown as stuck.",
 )
 @click.option(
     "--released",
     type=click.Path(exists=True, path_type=Path),
-    help="What `course release` wrote: the page shows the exercises that were handed out, and no others.",
+    help="Folder that `course release` wrote. The page shows only the exercises that were handed out.",
 )
 @options.notebooks
 def classroom(
@@ -71,7 +73,7 @@ def welcome(opened: "Classroom") -> None:
     from lessonkit.reporting.client import is_loopback
     from lessonkit.teach.classroom.server import network_addresses
 
-    click.echo(f"Your page (the token in it is yours alone):\n  {opened.instructors_address}")
+    click.echo(f"Your page (keep its token to yourself):\n  {opened.instructors_address}")
     click.echo(
         f"Learners type `course join {opened.short_address}` in a terminal, or open that address in a browser."
     )
@@ -79,9 +81,12 @@ def welcome(opened: "Classroom") -> None:
     if is_loopback(opened.host):
         others = network_addresses()
         how = f" `--address {others[0]}` opens it to your network." if others else ""
-        click.echo(f"Only this machine reaches it.{how}")
+        click.echo(f"Only this machine can reach it.{how}")
     else:
-        click.echo("Your network reaches it, unencrypted: whoever has the learners' line may report, nobody else.")
+        click.echo(
+            "Machines in your network can reach it, without encryption. Only somebody who has the learners' "
+            "line can report."
+        )
     if opened.room.learners:
-        click.echo(f"Goes on with {len(opened.room.learners)} learners from {opened.keep}.")
+        click.echo(f"The room continues with {len(opened.room.learners)} learners from {opened.keep}.")
     click.echo("Ctrl-C closes it.")

@@ -13,9 +13,15 @@ from lessonkit.commands import options
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the grades."
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Submissions side by side.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=3), default=30.0, show_default=True, help="For each exercise at most."
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="How many submissions are judged at once.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=3), default=30.0, show_default=True, help="Time limit of an exercise."
 )
 @click.option(
     "--resubmissions",
@@ -24,12 +30,12 @@ from lessonkit.commands import options
     show_default=True,
     help="Which of several hand-ins of one learner and chapter counts.",
 )
-@click.option("--anew", is_flag=True, help="Grade what has been graded before as well.")
-@click.option("--unconfined", is_flag=True, help="Grade though this system keeps submissions from nothing.")
+@click.option("--anew", is_flag=True, help="Also grade again what has been graded before.")
+@click.option("--unconfined", is_flag=True, help="Grade even if this system cannot isolate submissions.")
 @click.option(
     "--released",
     type=click.Path(exists=True, path_type=Path),
-    help="What `course release` wrote: only exercises that it handed out count.",
+    help="Folder that `course release` wrote. Only exercises that were handed out count.",
 )
 @options.notebooks
 def grade(

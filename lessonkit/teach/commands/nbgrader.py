@@ -18,7 +18,7 @@ from lessonkit.notebook.catalog import find, repaired, select
     "--points",
     multiple=True,
     metavar="NUMBER|NAME=NUMBER",
-    help="Points for every exercise, or for one; its stars unless given. May be said several times.",
+    help="Points for every exercise, or for one; may be given several times. The default is its stars.",
 )
 @options.notebooks
 def nbgrader(to: Path, chapters: tuple[str, ...], core: bool, points: tuple[str, ...], notebooks: Path) -> None:

@@ -15,9 +15,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--to", type=_FOLDER, required=True, help="Folder for the notebooks.")
 @options.only_chapters()
 @click.option("--core", is_flag=True, help="Only the core of each chapter, without *Further*.")
-@click.option(
-    "--clear-bets", is_flag=True, help="Do not hand out our outputs below a question that people answer first."
-)
+@click.option("--clear-bets", is_flag=True, help="Leave out our outputs below a question that people answer first.")
 @options.notebooks
 def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, notebooks: Path) -> None:
     """Write notebooks to hand out to a class.
@@ -51,11 +49,11 @@ def release(to: Path, chapters: tuple[str, ...], core: bool, clear_bets: bool, n
 
 @click.command()
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="DIR_OR_ARCHIVE")
-@click.option("--to", type=_FOLDER, required=True, help="Folder for what was handed in, one folder a learner.")
+@click.option("--to", type=_FOLDER, required=True, help="Folder for the hand-ins, with one folder per learner.")
 @click.option(
     "--roster",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="CSV file of who is in the course: says who has handed in nothing, and how names are written.",
+    help="CSV file with the people in the course, to say who has handed in nothing and how names are written.",
 )
 @options.notebooks
 def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> None:
@@ -64,7 +62,7 @@ def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> Non
     They may come as folders, archives, or a learning platform's zip. A manifest is written with them
     (collected.json).
 
-    Exit status: 0 all was taken, 1 something was refused, 2 all was.
+    Exit status: 0 all was taken, 1 something was refused, 2 everything was refused.
     """
     from lessonkit.teach.room.collect import collect as gather
     from lessonkit.teach.room.counted import counted
@@ -78,7 +76,7 @@ def collect(source: Path, to: Path, roster: Path | None, notebooks: Path) -> Non
     if left_out := sum(done.rubbish.values()):
         names = ", ".join(list(done.rubbish)[:3])
         files = "1 file" if left_out == 1 else f"{left_out} files"
-        click.echo(f"No hand-in, and left out: {files} of systems and programs ({names}).")
+        click.echo(f"Left out, because they are no hand-ins: {files} of systems and programs ({names}).")
     if done.roster:
         absent = f": {', '.join(done.absent)}" if done.absent else ""
         click.echo(f"{len(done.absent)} of the roster handed in nothing{absent}.")

@@ -16,9 +16,9 @@ _FOLDER = HOME / "build" / "slides"
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file (build/slides/NN_name.html unless given).",
+    help="File to write. The default is build/slides/NN_name.html.",
 )
-@click.option("--further", is_flag=True, help="All of the chapter, not its core only.")
+@click.option("--further", is_flag=True, help="Take the whole chapter, not only its core.")
 @click.option("--solved", is_flag=True, help="Put our answers into the speaker's notes.")
 @options.notebooks
 def slides(chapter: str, out: Path | None, further: bool, solved: bool, notebooks: Path) -> None:

@@ -46,9 +46,9 @@ def best(judged: Sequence[tuple[Answer, Row]], *, left_out: int = 0, passed_ther
     if left_out:
         notes.append(f"{left_out} more were found and not run.")
     if not answer.checked:
-        notes.append(f"No check in the notebook was given it: it is what {answer.cell} defines.")
+        notes.append(f"The notebook passes it to no check; it is what {answer.cell} defines.")
     if passed_there and row.state not in ("passed", "not judged"):
-        notes.append("By the output that is stored in the notebook, its check passed there.")
+        notes.append("The output stored in the notebook says that its check passed there.")
     return replace(row, note=" ".join(notes))
 
 

@@ -56,7 +56,7 @@ def collect(source: Path, to: Path, chapters: Sequence[Chapter], *, roster: Sequ
     """
     inside, target = source.resolve(), to.resolve()
     if inside.is_relative_to(target) or target.is_relative_to(inside):
-        raise Refused(f"{to} and {source} lie in one another; give another --to")
+        raise Refused(f"one of {to} and {source} is inside the other; give another --to")
     if not source.is_dir() and not source.is_file():
         raise Refused(f"{source} is neither a folder nor an archive")
     manifest = manifests.load(to) or Manifest()

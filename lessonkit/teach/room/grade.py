@@ -55,14 +55,12 @@ def carry_out(
     if not places and not collected.items:
         raise Refused(f"no notebook (.ipynb) in {folder}")
     if out.resolve().is_relative_to(folder.resolve()):
-        raise Refused(
-            f"{out} lies in {folder}: what was handed in there could bring grades of its own; give another --out"
-        )
+        raise Refused(f"{out} lies in {folder}: a hand-in could then bring grades of its own; give another --out")
     isolation = available()
     if not isolation.of_files and not unconfined:
         raise Refused(
-            "this system keeps a submission from nothing: no bubblewrap, no namespaces for this user. Grade on a "
-            "Linux machine that has one of them, or, if you trust every file in there, say --unconfined"
+            "this system cannot isolate submissions: it has no bubblewrap, and this user may make no namespaces. "
+            "Grade on a Linux machine that has one of them, or, if you trust every file in there, say --unconfined"
         )
     limits = Limits(seconds=seconds)
     atomic.make_folder(out)
@@ -116,7 +114,7 @@ def _grade(folder, places, book, grader, jobs):
     except KeyboardInterrupt:
         book.save(complete=False)
         there = f"{counted(count, 'result')} {'is' if count == 1 else 'are'} in {book.out}"
-        click.echo(f"Interrupted; {there}, and the same command goes on with the others.")
+        click.echo(f"Interrupted; {there}, and the same command grades the others.")
         return INTERRUPTED
     book.save()
     room, overrides = book.tally()
@@ -130,7 +128,7 @@ def _grade(folder, places, book, grader, jobs):
             click.echo(f"{NAME}, line {one.line}, gives {one.points:g} points for one exercise; a check gives 1.")
     things = counted(len(looks(room)), "thing")
     click.echo(f"{book.out / 'grades.html'} (also .csv, .json): {things} to look at by hand.")
-    click.echo(f"{book.out / FOR_LMS}: one row a learner. {book.out / FOLDER}: a page to send to each learner.")
+    click.echo(f"{book.out / FOR_LMS}: one row per learner. {book.out / FOLDER}: a page to send to each learner.")
     _tell_what_to_look_at(book.results())
     unjudged = any(row.state in ("unreadable", "not judged") for one in book.results() for row in one.rows)
     return TROUBLE if unjudged or overrides.troubles else DONE

@@ -103,7 +103,7 @@ class Grader:
         try:
             return self._rows(chapter, found, seed)
         except Exception as error:  # noqa: BLE001 - a fault of ours, which must not keep others from being graded
-            words = f"This could not be judged, which is the course's fault: {type(error).__name__}: {error}"
+            words = f"This could not be judged because of an error of the course: {type(error).__name__}: {error}"
             return tuple(row_of(task, "not judged", words) for task in submission.tasks(chapter))
 
     def _rows(self, chapter: Chapter, found: submission.Submission, seed: int) -> tuple[Row, ...]:

@@ -23,7 +23,9 @@ from lessonkit.teach.room.sandbox.process import STARTING
 from lessonkit.teach.room.sandbox.visible import make_tree
 from lessonkit.teach.room.settled import file_of
 
-_DIED = "The judge's own process died, or hung, as it looked at this file, which is the course's fault."
+_DIED = (
+    "The judge's own process ended or stopped responding while it read this file. This is an error of the course."
+)
 
 
 def waiting_in(folder: Path, places: Sequence[Place], book: Gradebook) -> list[Place]:

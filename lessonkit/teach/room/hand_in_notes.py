@@ -79,7 +79,7 @@ def known(manifest: Manifest) -> dict[str, Known]:
                 remarks.append(f"It was handed in together with {', '.join(sorted(others))}.")
             if files := beside[item.learner]:
                 more = f" and {len(files) - 5} more" if len(files) > 5 else ""
-                remarks.append(f"Handed in beside it and not taken: {', '.join(files[:5])}{more}.")
+                remarks.append(f"Handed in with it and not taken: {', '.join(files[:5])}{more}.")
             found[item.file] = Known(item.order, by, frozenset(others), tuple(remarks))
     return found
 

@@ -54,7 +54,7 @@ def read(out: Path) -> list[dict[str, str]]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise Refused(f"{path} cannot be read ({error.strerror}); mend it, or move it away") from None
+        raise Refused(f"{path} cannot be read ({error.strerror}); fix it, or move it away") from None
     lines = io.StringIO(decoded(data).text, newline="")
     head = lines.readline()
     lines.seek(0)
@@ -62,7 +62,7 @@ def read(out: Path) -> list[dict[str, str]]:
     try:
         found = list(csv.reader(lines, delimiter=separator, strict=True))
     except csv.Error as error:
-        raise Refused(f"{path} is no table of comma-separated values ({error}); mend it, or move it away") from None
+        raise Refused(f"{path} is no table of comma-separated values ({error}); fix it, or move it away") from None
     names = [cell.strip().lower() for cell in (found or [[]])[0]]
     if missing := [name for name in COLUMNS if name not in names]:
         raise Refused(
@@ -97,9 +97,7 @@ def matched(
             continue
         row = (one.learner, one.chapter, one.exercise)
         if row in by_row:
-            troubles.append(
-                f"{where} says the same row as line {by_row[row].line} once more; the later line counts."
-            )
+            troubles.append(f"{where} is about the same row as line {by_row[row].line}; the later line counts.")
         if not one.reason:
             troubles.append(f"{where} gives no reason; the points count, and the learner reads no reason.")
         by_row[row] = one

@@ -256,7 +256,9 @@ class People:
             shown = "; ".join(several[:_NAMED]) + (
                 f"; and {len(several) - _NAMED} more" if len(several) > _NAMED else ""
             )
-            self.sentences.append(f"The same name in several places was taken for one person: {shown}")
+            self.sentences.append(
+                f"The same name was found in several places and was taken for one person: {shown}"
+            )
         self.sentences += self._alike()
 
     def _alike(self) -> list[str]:

@@ -109,8 +109,8 @@ def opened(data: bytes) -> HandIn:
     try:
         return read_hand_in(data)
     except Unreadable as error:
-        cure = f"{error.cure}, and hand it in" if error.cure else "hand in the .ipynb itself, as Jupyter saves it"
-        raise Unreadable(error.found, cure) from None
+        fix = f"{error.fix}, and hand it in" if error.fix else "hand in the .ipynb itself, as Jupyter saves it"
+        raise Unreadable(error.found, fix) from None
 
 
 def chapter_of(path: Path, notebook: NotebookNode | None, chapters: Sequence[Chapter]) -> Chapter | None:

@@ -315,9 +315,9 @@ def test_an_averaged_model_and_a_loss_with_weights_of_its_own_are_recognised(tmp
         load_checkpoint(path, model=torch.nn.Linear(2, 3))
     said = str(caught.value)
     assert "begin with 'model.' (the file holds 1 more, such as 'loss.weight'), yours do not" in said
-    (cure,) = re.findall(r"as state and load (\{.*?\})\. Next", said)
+    (fix,) = re.findall(r"as state and load (\{.*?\})\. Next", said)
     state = torch.load(path, weights_only=True)["model"]
-    torch.nn.Linear(2, 3).load_state_dict(eval(cure, {"state": state}))
+    torch.nn.Linear(2, 3).load_state_dict(eval(fix, {"state": state}))
 
 
 @pytest.mark.parametrize("inner", ["0", "1", "both"])

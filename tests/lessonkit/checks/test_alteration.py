@@ -24,20 +24,28 @@ def change_of(argument, act):
 @pytest.mark.parametrize(
     ("act", "kind", "words"),
     [
-        (lambda n: n.eval(), "mode", "is in evaluation mode now; it came in training mode"),
-        (lambda n: n[1].eval(), "mode", "is in evaluation mode now in its part `1`; it came in training mode"),
-        (lambda n: n[0].register_forward_hook(print), "hooks", "has a hook left on it in its part `0`"),
-        (lambda n: n.register_full_backward_hook(print), "hooks", "has a hook left on it"),
+        (lambda n: n.eval(), "mode", "is now in evaluation mode; it was in training mode"),
+        (lambda n: n[1].eval(), "mode", "is now in evaluation mode in its part `1`; it was in training mode"),
+        (
+            lambda n: n[0].register_forward_hook(print),
+            "hooks",
+            "has a new hook in its part `0`",
+        ),
+        (lambda n: n.register_full_backward_hook(print), "hooks", "has a new hook"),
         (lambda n: setattr(n, "seen", []), "attributes", "has the new attribute `seen`"),
         (
             lambda n: setattr(n[0], "forward", print),
             "attributes",
             "has the new attribute `forward` in its part `0`",
         ),
-        (lambda n: setattr(n[1][1], "p", 0.1), "attributes", "has another `p`: 0.1, it was 0.5 in its part `1.1`"),
-        (lambda n: n[0].bias.requires_grad_(False), "requires_grad", "has `0.bias.requires_grad = False` now"),
-        (lambda n: n[0].bias.data.zero_(), "values", "was changed: its `0.bias` has other values now"),
-        (lambda n: n[1][0](torch.ones(2, 3)), "values", "was changed: its `1.0.running_mean` has other values now"),
+        (
+            lambda n: setattr(n[1][1], "p", 0.1),
+            "attributes",
+            "has a changed `p`: it was 0.5 and is now 0.1 in its part `1.1`",
+        ),
+        (lambda n: n[0].bias.requires_grad_(False), "requires_grad", "now has `0.bias.requires_grad = False`"),
+        (lambda n: n[0].bias.data.zero_(), "values", "was changed: its `0.bias` now has other values"),
+        (lambda n: n[1][0](torch.ones(2, 3)), "values", "was changed: its `1.0.running_mean` now has other values"),
         (lambda n: n.append(nn.ReLU()), "values", None),
         (lambda n: n.insert(0, nn.ReLU()), "parts", "has other parts than before in its part `0`"),
     ],
@@ -65,7 +73,7 @@ class Unreadable:
 
 def test_what_refuses_to_be_compared_is_an_alteration():
     found = change_of(net(), lambda n: setattr(n[1][1], "p", Unreadable()))
-    assert found == {(1, "values"): "was altered beyond comparison"}
+    assert found == {(1, "values"): "was changed so much that it cannot be compared"}
 
 
 def test_a_hook_that_went_is_noticed():
@@ -78,17 +86,17 @@ def test_a_hook_that_went_is_noticed():
 @pytest.mark.parametrize(
     ("argument", "act", "words"),
     [
-        (torch.zeros(2, 2), lambda x: x[1].add_(1), "was changed: element [1, 0] was 0 and is 1 now"),
-        (torch.zeros(2, 2), lambda x: x.resize_(4), "had the shape (2, 2), and has (4,) now"),
-        (torch.zeros(2), lambda x: x.requires_grad_(), "had requires_grad False, and has True now"),
-        ([1, 2], lambda x: x.pop(), "had 2 elements, and has 1 now"),
-        ([1, 2], lambda x: x.reverse(), "was [1, 2], and is [2, 1] now"),
+        (torch.zeros(2, 2), lambda x: x[1].add_(1), "was changed: element [1, 0] was 0 and is now 1"),
+        (torch.zeros(2, 2), lambda x: x.resize_(4), "had the shape (2, 2) and now has (4,)"),
+        (torch.zeros(2), lambda x: x.requires_grad_(), "had requires_grad False and now has True"),
+        ([1, 2], lambda x: x.pop(), "had 2 elements and now has 1"),
+        ([1, 2], lambda x: x.reverse(), "was [1, 2] and is now [2, 1]"),
         ({"a": 1, "b": 2}, lambda x: x.pop("b"), "has lost its key 'b'"),
         ({"a": 1}, lambda x: x.update(c=3), "has the new key 'c'"),
         ({"a": [1]}, lambda x: x["a"].append(2), "was changed: its value of 'a' is different"),
         ([torch.zeros(99)], lambda x: x[0].add_(1), "was changed"),
         ({1: []}, lambda x: x[1].append(x), "was changed: its value of 1 is different"),
-        ({1}, lambda x: x.add(2), "had 1 elements, and has 2 now"),
+        ({1}, lambda x: x.add(2), "had 1 elements and now has 2"),
     ],
 )
 def test_a_value_is_not_as_it_was(argument, act, words):
@@ -132,7 +140,7 @@ def test_an_answer_is_told_what_it_left_behind():
     said = question.check(lambda model, x: by(model, x, lambda m, x: m.register_forward_hook(seen) and m(x)))
     assert said.state == "wrong"
     assert said.message.startswith(
-        "Your answer changed its input, which the caller still needs: `model` has a hook left on it. Leave it as"
+        "Your answer changed its input, which the caller still needs: `model` has a new hook. Restore it"
     )
     both = question.check(lambda model, x: model.register_forward_hook(seen) and model.eval()(x).detach())
     assert both.state == "wrong", "it leaves more behind than the known mistake does"

@@ -41,10 +41,10 @@ def test_a_cheat_is_refused_and_the_next_answers_are_judged_as_ever(told, name):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("exits", "`_exit` would act on the whole kernel"),
+        ("exits", "`_exit` would affect the whole kernel"),
         ("a_thread_that_stays", "started a thread that is still running"),
         ("a_result_that_equals_everything", "Found an object of class Agreeable, expected a float32 tensor"),
-        ("an_answer_that_cannot_be_printed", "This answer cannot be judged: RuntimeError"),
+        ("an_answer_that_cannot_be_printed", "This answer cannot be judged: the check raised RuntimeError"),
     ],
 )
 def test_the_learner_is_told_why(told, name, words):

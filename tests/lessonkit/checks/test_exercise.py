@@ -113,18 +113,18 @@ def forgets(row):
         (lambda row: torch.tensor(1.0), "You returned the same value for every input."),
         (
             lambda row: None if row.sum() else 1,
-            "Your function returned None, expected a float32 tensor of shape (2, 6).",
+            "Your function returned None instead of a float32 tensor of shape (2, 6).",
         ),
-        (forgets, "Your function returned None: is a `return` missing?"),
+        (forgets, "Your function returned None. Is a `return` missing?"),
         (lambda row: "text" + str(row.shape), "expected a float32 tensor of shape (2, 6)"),
-        (lambda row: right(row).requires_grad_(), "Still part of a graph"),
+        (lambda row: right(row).requires_grad_(), "It is still part of a graph"),
         (
             lambda row: right(row.mul_(2)) / 2,
             "changed its input, which the caller still needs: `row` was changed: element [0, 0] was ",
         ),
         (lambda row: [right(row), 1], "Found a list of 2"),
         (lambda row: right(row).to_sparse(), "Layout torch.sparse_coo, expected torch.strided."),
-        (right(torch.ones(2, 2)), "pass `midpoints` uncalled"),
+        (right(torch.ones(2, 2)), "Pass `midpoints` without calling it"),
     ],
 )
 def test_wrong_answers_are_told_their_first_difference(answer, words):
@@ -190,7 +190,7 @@ def test_a_call_that_cannot_be_interrupted_is_given_up():
     clock = Meter(lambda: [os.getpid()])
     verdict = verdict_of(lambda row: time.sleep(4))
     assert verdict.state == "too slow"
-    assert "restart the kernel" in verdict.message
+    assert "Restart the kernel" in verdict.message
     assert clock.charged() < 4  # under two on a machine without other work
 
 
@@ -354,7 +354,7 @@ def test_answers_that_are_classes():
 
 def test_a_tensor_cut_off_from_the_graph_is_refused_where_it_matters():
     exercise = Exercise(midpoints, inputs=lambda seed: [(torch.ones(2, 3, requires_grad=True),)])
-    assert "Detached from the graph" in exercise.check(lambda row: right(row).detach()).message
+    assert "It is detached from the graph" in exercise.check(lambda row: right(row).detach()).message
 
 
 def test_the_notebook_display_escapes_what_the_answer_brings():

@@ -90,5 +90,5 @@ def test_outcomes_may_come_from_anywhere():
     assert raised.state == "raised" and raised.message.startswith(
         "Line 3 of your cell raised: `no`\nFor this input the function must raise"
     )
-    assert "is a `return` missing" in said_of(Outcome(), right[1]).message
+    assert "Is a `return` missing" in said_of(Outcome(), right[1]).message
     assert "a path ends without a `return`" in said_of(Outcome(), right[1], returns=True).message

@@ -167,7 +167,7 @@ def test_the_line_of_the_cause_is_quoted_where_the_error_itself_has_none():
     line = goes_on.__code__.co_firstlineno + 3
     assert learners_line(error, goes_on) == (
         f"Line {line} of your cell raised: `yield next(source)`\n"
-        "StopIteration, which became RuntimeError: generator raised StopIteration"
+        "StopIteration. Then Python raised RuntimeError: generator raised StopIteration"
     )
 
 

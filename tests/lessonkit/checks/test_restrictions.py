@@ -139,7 +139,7 @@ LOOPS += [torch.no_grad()(by_for), lambda x: by_for(x), Looping([1]).__call__]
 
 @pytest.mark.parametrize("answer", LOOPS, ids=lambda one: getattr(one, "__qualname__", type(one).__name__))
 def test_a_loop_is_found(answer):
-    assert "The task asks for none." in no_loop(answer) or "the task asks for no loop" in no_loop(answer)
+    assert "the task allows no loops" in no_loop(answer).lower()
 
 
 def with_try(x):
@@ -218,12 +218,12 @@ def test_what_does_not_repeat_is_no_loop(answer):
 def test_a_loop_is_found_without_source_and_by_its_line():
     space = {}
     exec("def f(x):\n    y = 0\n\n    for row in x:\n        y = y + row\n    return y\n", space)
-    assert no_loop(space["f"]) == "line 4 is a loop. The task asks for none."
+    assert no_loop(space["f"]) == "line 4 is a loop. The task allows no loops."
     first = by_for.__code__.co_firstlineno
-    assert no_loop(by_for) == f"line {first + 2}, `for row in x:`, is a loop. The task asks for none."
+    assert no_loop(by_for) == f"line {first + 2}, `for row in x:`, is a loop. The task allows no loops."
     assert "`while n < 3:`" in no_loop(by_while)
     assert no_loop(by_map).startswith("`map` in line ")
-    assert no_loop(by_recursion) == "`by_recursion` calls itself, which is a loop too. The task asks for none."
+    assert no_loop(by_recursion) == "`by_recursion` calls itself, which is a loop too. The task allows no loops."
 
 
 def named(x):
@@ -266,7 +266,7 @@ USED = [
 @pytest.mark.parametrize("answer", USED)
 def test_what_is_forbidden_is_found_by_any_name(answer):
     said = no_call("softmax", "log_softmax")(answer)
-    assert said.endswith(", which the task asks to do without.") and "softmax`" in said
+    assert said.endswith(", which the task forbids.") and "softmax`" in said
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_none_is_explained_by_what_the_code_returns():
     def forgot(build, driver):
         build <= driver  # noqa: B015 - the answer that forgets its return
 
-    assert "is a `return` missing?" in question.check(forgot).message
+    assert "Is a `return` missing?" in question.check(forgot).message
     assert (
         "`and` and `or` return one"
         in question.check(lambda build, driver: (build or None) and build <= driver).message

@@ -63,7 +63,7 @@ def test_an_interrupt_before_a_command_has_anything_to_lose_is_a_sentence_and_ex
     assert (status, text) == (130, "")
     assert (
         error.splitlines()[-1]
-        == "Interrupted. What was there is as it was, and the same command can be said again."
+        == "Interrupted. Existing files are unchanged, and you can run the same command again."
     )
 
 
@@ -138,7 +138,7 @@ def test_a_registered_command_that_cannot_be_loaded_says_why(course, monkeypatch
     assert status == 1 and words in error and "Traceback" not in error
     status, text, _ = course("--help")
     assert status in (0, None) and "doctor " in text
-    assert "shine     Cannot be loaded: run it to read why." in text.partition("From other packages:")[2]
+    assert "shine     It cannot be loaded; run it to read why." in text.partition("From other packages:")[2]
 
 
 def test_the_version_is_that_of_the_course_that_is_here(course, monkeypatch):
@@ -175,7 +175,7 @@ def test_data_lists_gets_and_verifies(course, monkeypatch):
     status, _, error = course("data", "get", "cats")
     assert (status, error) == (2, "Refused: no data set called cats; there are: mnist, other\n")
     monkeypatch.setattr(datasets, "verify", lambda name: ["whole"])
-    assert course("data", "verify")[:2] == (0, "mnist: whole\nother: not here, nothing to check\n")
+    assert course("data", "verify")[:2] == (0, "mnist: whole\nother: not here, so there is nothing to verify\n")
 
     def damaged(name):
         raise datasets.DataError("cut short")

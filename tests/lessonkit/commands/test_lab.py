@@ -177,7 +177,7 @@ def test_without_a_start_page_the_first_chapter_is_opened_alone(elsewhere, capsy
     assert not lab.arrange(elsewhere)
     assert not any("workspaces" in word for word in lab.command(elsewhere))
     said = capsys.readouterr().err
-    assert said.startswith("The start page is left as it is: ") and said.count("\n") == 1
+    assert said.startswith("The start page was not updated: ") and said.count("\n") == 1
 
 
 def test_a_damaged_record_is_said_and_the_page_opened_as_it_is(elsewhere, capsys):

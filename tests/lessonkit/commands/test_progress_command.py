@@ -68,7 +68,7 @@ def test_programs_get_every_exercise(path):
     assert second["mistake"] == "in_train_mode" and not second["passed"]
     assert third == {
         "name": "choices",
-        "title": "Exercise 3: epoch and cure",
+        "title": "Exercise 3: epoch and fix",
         "further": False,
         "passed": False,
         "tries": 0,
@@ -115,7 +115,7 @@ def test_a_file_of_a_newer_course_is_refused_and_not_forgotten(path):
         connection.execute("PRAGMA user_version = 2")
     before = path.read_bytes()
     for arguments in ((), ("--json",), ("--forget", "--yes")):
-        with pytest.raises(Refused, match=r"is of a newer course \(version 2, here 1\); update this one$"):
+        with pytest.raises(Refused, match=r"was written by a newer course \(version 2, here 1\); update this one$"):
             run(*arguments)
     assert path.read_bytes() == before
     assert list(path.parent.glob("progress-*")) == []

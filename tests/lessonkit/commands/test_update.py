@@ -39,7 +39,7 @@ def test_a_copy_left_as_it_was_is_exit_status_1_and_reset_mends_it(course, tmp_p
     status, out, err = course("update")
     assert (status, out) == (1, "") and "it is cut off" in err and "`course reset 05`" in err
     status, out, err = course("reset", "05")
-    assert (status, err) == (0, "") and "begun anew; what was there is" in out
+    assert (status, err) == (0, "") and "replaced by a new copy; your old copy is now" in out
     assert course("update")[0] == 0
 
 

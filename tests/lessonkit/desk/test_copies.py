@@ -132,7 +132,7 @@ def test_reset_begins_anew_and_keeps_what_was_there(desk, edit):
     before = desk.copy("05_training").read_bytes()
     outcome = reset(desk, [find(desk.originals)[1]])
     (old,) = desk.old.iterdir()
-    assert outcome.said == [f"05_training: begun anew; what was there is {old} now."]
+    assert outcome.said == [f"05_training: replaced by a new copy; your old copy is now {old}."]
     assert old.read_bytes() == before
     assert sources(desk.copy("05_training")) == sources(desk.originals / "05_training.ipynb")
 
@@ -272,7 +272,7 @@ def test_an_odd_cell_costs_nothing_and_is_repaired_once(desk, edit, damage, cour
     outcome = bring(desk)
     (sentence,) = outcome.said
     assert outcome.troubles == []
-    assert "What did not fit the format is repaired. Cell 4: " in sentence, sentence
+    assert "Cells that did not fit the format were repaired. Cell 4: " in sentence, sentence
     written = nbformat.read(desk.copy("05_training"), as_version=4)
     nbformat.validate(written)
     assert "return 2 * x" in written.cells[2].source
@@ -524,7 +524,7 @@ def test_a_disk_that_takes_nothing_more_is_one_sentence(desk, edit, monkeypatch,
         patch.setattr(atomic, "atomic_write", full)
         with pytest.raises(Refused, match=os.strerror(number)) as refusal:
             bring(desk)
-    assert "What you wrote is as it was" in str(refusal.value) and "COURSE_WORK" in str(refusal.value)
+    assert "Your copies are unchanged" in str(refusal.value) and "COURSE_WORK" in str(refusal.value)
     assert desk.copy("05_training").read_bytes() == before
     bring(desk)
     assert "print(x + 1)" in sources(desk.copy("05_training"))
@@ -556,7 +556,7 @@ def test_a_folder_that_cannot_be_written_is_refused(desk, edit, filled):
     with read_only(desk.work) as held:
         command = [*held, sys.executable, "-c", BRING, desk.work, desk.originals]
         ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert "Permission denied. What you wrote is as it was" in ran.stdout, ran.stderr
+    assert "Permission denied. Your copies are unchanged" in ran.stdout, ran.stderr
     assert {path: path.read_bytes() for path in desk.work.rglob("*") if path.is_file()} == before
 
 

@@ -93,5 +93,7 @@ def test_a_pulled_chapter_reaches_the_copy_with_the_answers_and_git_status_is_cl
     solved = {cell.id: cell.source for cell in notebook.cells}
     assert {name: result[name] for name in answers} == {name: solved[name] for name in answers}
     assert git(clone, "status", "--porcelain") == ""
-    assert course(clone, "reset", "00").startswith("00_start_here: begun anew; what was there is work/old/00_start")
+    assert course(clone, "reset", "00").startswith(
+        "00_start_here: replaced by a new copy; your old copy is now work/old/00_start"
+    )
     assert git(clone, "status", "--porcelain") == ""

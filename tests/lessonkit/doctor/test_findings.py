@@ -63,9 +63,15 @@ TROUBLES = [
     ("Python", {"python": (3, 14, 0)}, "problem", "3.14.0", "Install Python 3.11"),
     ("packages", {"missing": ("timm", "soundfile")}, "problem", "missing: timm, soundfile", "make setup"),
     ("packages", {"missing": tuple("abcdefgh")}, "problem", "a, b, c, d, e, f and others", "make setup"),
-    ("bytecode", {"uncompiled": (1800, 2000, 3.94)}, "warning", "not kept for 1800 of 2000 modules", "compileall"),
+    (
+        "bytecode",
+        {"uncompiled": (1800, 2000, 3.94)},
+        "warning",
+        "missing for 1800 of 2000",
+        "compileall",
+    ),
     ("bytecode", {"uncompiled": (1800, 2000, 3.94)}, "warning", "about 3.9 s here", "make setup"),
-    ("progress", {"listens": False}, "warning", "judged but not noted", "make setup"),
+    ("progress", {"listens": False}, "warning", "progress is not noted", "make setup"),
     ("memory", {"memory_free": 2 * GIB}, "warning", "2.0 GiB", "Close other programs"),
     ("memory", {"memory_free": GIB // 2}, "problem", "512 MiB", "Close other programs"),
     ("/dev/shm", {"shared_memory_free": 64 << 20}, "warning", "64 MiB", "--shm-size"),
@@ -95,8 +101,8 @@ def test_trouble_is_named_with_its_fix_in_one_sentence(name, changed, state, fou
 @pytest.mark.parametrize(
     ("name", "changed", "found"),
     [
-        ("course folder", {"path": ("a space",)}, "a space in its path: all runs"),
-        ("course folder", {"case_counts": False}, "one name there, and all runs"),
+        ("course folder", {"path": ("a space",)}, "a space in its path; everything runs"),
+        ("course folder", {"case_counts": False}, "one there, and everything runs"),
         ("text", {"encoding": "cp1252"}, "written as cp1252"),
         ("bytecode", {"uncompiled": (30, 2000, 0.1)}, "kept"),
         ("clock", {"now": facts.EDITION + timedelta(days=3000)}, "2034"),

@@ -50,7 +50,7 @@ def test_a_machine_without_torch_is_not_judged():
 def test_a_course_without_a_record_is_told_no_minutes(tmp_path, monkeypatch):
     monkeypatch.setattr(costs.work_seconds, "__defaults__", (tmp_path / "costs.json",))
     assert minutes(0.02) == {}
-    assert speed(facts(0.02))[1:] == ("ok", "20 ms for a piece of work; no chapter's time is on record", "")
+    assert speed(facts(0.02))[1:] == ("ok", "20 ms for a piece of work; no chapter's time is recorded", "")
 
 
 def test_every_chapter_is_short_on_the_machine_of_the_record():

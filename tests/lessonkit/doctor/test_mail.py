@@ -54,7 +54,7 @@ def test_a_healthy_machine_is_ready_and_says_what_is_asked():
 @pytest.mark.parametrize(
     ("changed", "because"),
     [
-        ({"python": (3, 10, 1)}, "Python: 3.10.1, the course runs on 3.11 to 3.13"),
+        ({"python": (3, 10, 1)}, "Python: 3.10.1; the course runs on 3.11 to 3.13"),
         ({"missing": ("timm",)}, "packages: missing: timm"),
         ({"disk_free": 1 << 20}, "disk: 1 MiB free"),
         (
@@ -63,7 +63,7 @@ def test_a_healthy_machine_is_ready_and_says_what_is_asked():
         ),
     ],
 )
-def test_what_stops_a_chapter_stands_in_the_verdict_with_its_cure_below(changed, because):
+def test_what_stops_a_chapter_stands_in_the_verdict_with_its_fix_below(changed, because):
     said = lines(**changed)
     assert not said["ready"] and said["verdict"].startswith(f"not ready because {because}")
     assert said["to do"]
@@ -211,7 +211,7 @@ def course(monkeypatch, capsys):
 def test_the_command_prints_what_to_send_and_ends_by_the_verdict(course):
     status, told, aside = course("--mail", "--chapters", "00, training")
     assert status == 0 and told.startswith("verdict   ready\n") and "chapters 00 05 as" in told
-    assert "Send back what follows" in aside and len(told.splitlines()) <= 15
+    assert "Send back the lines that follow" in aside and len(told.splitlines()) <= 15
     status, told, _ = course("--mail", python=(3, 9, 6))
     assert status == 1 and told.startswith("verdict   not ready because Python: 3.9.6")
 
@@ -221,7 +221,7 @@ def test_the_command_prints_what_to_send_and_ends_by_the_verdict(course):
     [
         (["--mail", "--chapters", "99"], "no chapter called 99"),
         (["--mail", "--json"], "choose one of them"),
-        (["--chapters", "00"], "goes with --mail"),
+        (["--chapters", "00"], "effect with --mail"),
     ],
 )
 def test_what_makes_no_sense_is_refused(course, arguments, sentence):

@@ -113,7 +113,7 @@ def test_a_page_that_cannot_be_written_is_said_and_the_note_is_kept(desk, capsys
     for _ in range(2):
         assert ex.survives.check(wrong).state == "wrong"
     [line] = capsys.readouterr().err.splitlines()
-    assert "START.md is not brought up to date" in line
+    assert "START.md was not updated" in line
     assert read(desk)[0].tries == 2
 
 
@@ -125,7 +125,7 @@ def test_a_page_behind_is_said_and_the_note_is_kept_once(desk, capsys, monkeypat
     for _ in range(2):
         assert ex.survives.check(wrong).state == "wrong"
     [line] = capsys.readouterr().err.splitlines()
-    assert line.endswith("START.md is not brought up to date: it is locked.")
+    assert line.endswith("START.md was not updated: it is locked.")
     assert read(desk)[0].tries == 2
 
 

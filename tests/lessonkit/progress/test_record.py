@@ -203,7 +203,7 @@ def test_what_begins_a_file_waits_for_another_that_begins_it(path, monkeypatch):
 
 def test_where_no_folder_can_be_made_a_sentence_says_so(tmp_path):
     (tmp_path / ".course").write_text("in its place", encoding="utf-8")
-    with pytest.raises(NotKept, match="cannot be written; may you write there"):
+    with pytest.raises(NotKept, match=r"cannot be written \(.*\)\. Check that you have permission"):
         note(tmp_path / record.FILE, RIGHT, warn=silent)
 
 
@@ -247,14 +247,14 @@ def in_a_small_drive(tmp_path, *arguments):
 @pytest.mark.parametrize(("state", "noted"), [("log", "1"), ("journal", "1"), ("new", "0")])
 def test_on_a_full_drive_a_sentence_says_so(tmp_path, state, noted):
     first, second, count = in_a_small_drive(tmp_path, state, "writable")
-    assert "No room is left on the drive of" in first and first == second
+    assert "is full; make some room" in first and first == second
     assert count == noted
 
 
 @pytest.mark.parametrize(("state", "noted"), [("log", "1"), ("journal", "1"), ("new", "0")])
 def test_on_a_read_only_drive_a_sentence_says_so_and_what_is_there_can_be_read(tmp_path, state, noted):
     first, second, count = in_a_small_drive(tmp_path, state, "read_only")
-    assert "cannot be written; may you write there, and is the drive not read-only?" in first
+    assert "Check that you have permission to write there and that the drive is not read-only." in first
     assert first == second and count == noted
 
 
@@ -272,7 +272,7 @@ class Failing(sqlite3.Connection):
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        (sqlite3.SQLITE_FULL, "No room is left"),
+        (sqlite3.SQLITE_FULL, "is full; make some room"),
         (sqlite3.SQLITE_READONLY, "cannot be written"),
         (sqlite3.SQLITE_IOERR | (3 << 8), "answers with an error"),
     ],

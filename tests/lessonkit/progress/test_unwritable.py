@@ -71,7 +71,7 @@ def test_in_a_folder_that_may_not_be_written_a_check_answers_and_one_sentence_is
         assert len(read(path)) == begun
     assert verdicts == VERDICTS
     assert sentence.startswith("Progress is not kept: ") and str(path) in sentence
-    assert "cannot be written; may you write there, and is the drive not read-only?" in sentence
+    assert "Check that you have permission to write there and that the drive is not read-only." in sentence
     assert "The next check tries again." in sentence
     assert sorted(found.name for found in work.iterdir()) == ([".course"] if begun else [])
 
@@ -82,7 +82,7 @@ MADE_READ_ONLY = 'mount -o remount,ro "$1" && cd "$1" && shift && exec "$@"'
 
 @pytest.mark.parametrize(
     ("script", "said"),
-    [(FILLED, "No room is left on the drive of"), (MADE_READ_ONLY, "is the drive not read-only?")],
+    [(FILLED, " is full; make some room"), (MADE_READ_ONLY, "that the drive is not read-only")],
     ids=["full", "read-only"],
 )
 def test_on_a_drive_that_takes_nothing_a_check_answers_and_one_sentence_is_said(work, script, said):
@@ -102,7 +102,7 @@ def test_a_record_of_a_newer_course_is_left_alone_and_one_sentence_is_said(work)
     before = path.read_bytes()
     verdicts, [sentence] = answered(work)
     assert verdicts == VERDICTS
-    assert re.match(r"Progress is not kept: .* of a newer course \(version 2, here 1\); update this", sentence)
+    assert re.match(r"Progress is not kept: .* by a newer course \(version 2, here 1\); update this", sentence)
     assert path.read_bytes() == before
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 
@@ -156,4 +156,4 @@ def test_lab_opens_the_copies_of_a_folder_that_may_not_be_written(work, tmp_path
     not_updated, *others = ran.stderr.splitlines()
     assert not_updated.startswith("Not updated: ") and "Permission denied" in not_updated
     assert len(others) == (not opened_before)
-    assert all(line.startswith("The start page is left as it is: ") for line in others)
+    assert all(line.startswith("The start page was not updated: ") for line in others)

@@ -244,7 +244,7 @@ def test_a_cell_joins_and_leaves(classroom, work, monkeypatch, capsys, tmp_path)
     leave()
     assert read(work) is None and "Left: nothing is told any more." in capsys.readouterr().out
     leave()
-    assert "joined no classroom" in capsys.readouterr().out
+    assert "have not joined a classroom" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_written_is_said(classroom, work, capsys, monkeypatch):

@@ -186,7 +186,7 @@ def test_ctrl_c_ends_every_kernel_and_resume_goes_on(tmp_path):
     printed, _ = process.communicate(timeout=400)
     assert process.returncode == 130, printed
     again = shlex.join(["course", "run", "--resume", *map(str, run[1:])])
-    assert f"this goes on with the rest:\n    {again}\n" in printed or sys.platform == "win32"
+    assert f"this command runs the rest:\n    {again}\n" in printed or sys.platform == "win32"
     assert not is_running(out / "pids.txt")
     states = [chapter["status"] for chapter in json.loads((out / "report.json").read_text())["chapters"]]
     assert states == ["passed", "interrupted", "interrupted"]

@@ -1,7 +1,7 @@
 """A second set, written after the patterns and run once before any of them was changed.
 
 Then 100 of 111 with a case were recognised, one of the others got a wrong name, and none of 15 without a case was
-claimed. Three makers that made another error than meant, and three that made none, have been mended since.
+claimed. Three makers that made another error than meant, and three that made none, have been fixed since.
 """
 
 import argparse

@@ -41,7 +41,7 @@ def test_a_healthy_laptop_says_what_it_computes_with():
 
 def test_an_old_driver_stops_nobody_as_every_core_runs_on_the_cpu():
     said = lines(cuda_works=False, driver=12040, gpus=())
-    assert said["ready"] and said["look at"] == "accelerator: torch needs CUDA 13.0, the driver stops at 12.4"
+    assert said["ready"] and said["look at"] == "accelerator: torch needs CUDA 13.0, the driver supports up to 12.4"
     assert said["gpu"] == "not in use; its driver runs CUDA 12.4"
 
 

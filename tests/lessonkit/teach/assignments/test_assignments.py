@@ -73,7 +73,7 @@ def test_an_exercise_without_stars_a_gap_or_a_chapter_without_exercises_is_refus
     nb = read(CHAPTERS[0])
     for cell in nb.cells:
         cell.source = cell.source.replace("★", "")
-    with pytest.raises(Refused, match="stand above the exercise half_dtype"):
+    with pytest.raises(Refused, match="are given for the exercise half_dtype"):
         mark(nb, Points())
     with pytest.raises(Refused, match="no empty line follows the stub"):
         with_solution("def ink(x):\n    ...\nex.ink.check(ink)", "ink", "")

@@ -229,7 +229,7 @@ def test_without_somebody_to_ask_nothing_is_fetched(course, tmp_path, monkeypatc
     monkeypatch.setattr(wheels, "resolve", lambda target, *_, **__: made.append(target) or [])
     several = ("--platform", "linux", "--platform", "windows", "--python", "3.12")
     status, said, errors = course("--to", tmp_path / "room.zip", "--chapters", "02", *several)
-    assert (status, errors) == (2, "Refused: nothing was fetched; --yes goes on without asking\n")
+    assert (status, errors) == (2, "Refused: nothing was downloaded; with --yes the command does not ask\n")
     assert made == [LINUX, Target("windows", "3.12")]
     assert "The course: 1 chapters" in said and not list(tmp_path.iterdir())
     assert course("--to", tmp_path / "room.zip", "--chapters", "02", "--dry-run")[0] == 0

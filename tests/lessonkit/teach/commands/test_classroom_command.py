@@ -27,7 +27,7 @@ def run(*arguments, text=None):
 
 
 def test_join_without_an_address_and_leave_say_how_it_stands(work):
-    assert run("join").output == run("leave").output == "You have joined no classroom: nothing is told.\n"
+    assert run("join").output == run("leave").output == "You have not joined a classroom, so nothing is reported.\n"
     keep(work, member(ADDRESS, "Zoë", folder=work))
     assert run("join").output == 'You have joined http://127.0.0.1:9 as "Zoë". `course leave` ends it.\n'
     assert run("leave").output.startswith("Left: nothing is told any more.")

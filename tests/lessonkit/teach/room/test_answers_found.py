@@ -123,7 +123,7 @@ def test_the_row_says_which_of_several_counts_and_what_the_others_are(tmp_path):
 
 @pytest.mark.parametrize("cells", [[INK, STUB], [STUB, INK], [INK]], ids=["above", "below", "alone"])
 def test_the_row_says_that_no_check_was_given_it(tmp_path, cells):
-    assert "No check in the notebook was given it: it is what cell" in row_of(tmp_path, *cells).note
+    assert "The notebook passes it to no check; it is what cell" in row_of(tmp_path, *cells).note
 
 
 def test_one_answer_that_was_checked_has_no_note(tmp_path):

@@ -76,7 +76,7 @@ def test_every_row_is_as_it_should_be_and_kept(handed_in, tmp_path, apart, monke
 def test_nothing_is_run_where_there_is_no_isolation(handed_in, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grading_of, "available", lambda: LIMITS)
     status, _, error = course(monkeypatch, capsys, "grade", handed_in / "in", "--out", tmp_path / "out")
-    assert status == 2 and "keeps a submission from nothing" in error and not (tmp_path / "out").exists()
+    assert status == 2 and "cannot isolate submissions" in error and not (tmp_path / "out").exists()
     (tmp_path / "empty").mkdir()
     status, _, error = course(monkeypatch, capsys, "grade", tmp_path / "empty", "--out", tmp_path / "out")
     assert status == 2 and "no notebook" in error
@@ -192,7 +192,7 @@ def test_grades_are_not_read_from_what_was_handed_in(handed_in, tmp_path, monkey
     shutil.copytree(handed_in / "in", tmp_path / "in")
     out = tmp_path / "in" / "grades"
     status, _, error = course(monkeypatch, capsys, "grade", tmp_path / "in", "--out", out)
-    assert status == 2 and "what was handed in there could bring grades of its own" in error and not out.exists()
+    assert status == 2 and "a hand-in could then bring grades of its own" in error and not out.exists()
 
 
 def test_a_file_that_is_no_result_is_refused(tmp_path):

@@ -138,7 +138,7 @@ def test_two_who_are_called_alike_and_two_lines_of_one_row_are_said():
     room, found = added_up(
         *both, by_hand=[line(2, learner="Ana", points="0"), line(3, learner="Ana", points="0.5")]
     )
-    assert "same row as line 2 once more; the later line counts" in found.troubles[0]
+    assert "is about the same row as line 2; the later line counts" in found.troubles[0]
     assert room.learners["Ana"][FIRST].points == 2.5 and room.learners["ANA"][FIRST].points == 3
 
 

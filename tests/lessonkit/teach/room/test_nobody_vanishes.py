@@ -95,7 +95,7 @@ def test_a_chapter_that_is_handed_in_as_a_pdf_has_the_rows_of_its_exercises(tmp_
     (row,) = rows(manifest.load(tmp_path / "room"), CHAPTERS)
     assert row.chapter == "01_tensors" and len(row.rows) > 2 and "a PDF" in row.rows[0].message
     beside = known(manifest.load(tmp_path / "room"))[f"ana/{START}.ipynb"].remarks
-    assert beside == ("Handed in beside it and not taken: 01_tensors.pdf, plot.png.",)
+    assert beside == ("Handed in with it and not taken: 01_tensors.pdf, plot.png.",)
 
 
 def test_empty_folders_receipts_and_empty_archives_have_a_row(tmp_path):

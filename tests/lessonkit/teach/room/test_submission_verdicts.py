@@ -79,7 +79,7 @@ def test_a_value_is_judged_too():
 
 
 def test_a_value_in_place_of_a_function_is_said_to_be_one():
-    assert "pass `ink` uncalled" in said(start_here.ink, "import torch\nink = torch.zeros(3)").message
+    assert "Pass `ink` without calling it" in said(start_here.ink, "import torch\nink = torch.zeros(3)").message
 
 
 def test_how_it_computes_must_be_written():

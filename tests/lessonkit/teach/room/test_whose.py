@@ -210,7 +210,10 @@ def test_a_name_composed_or_not_is_one(name):
         ([f"Anna Müller/{START}", f"anna müller/{TENSORS}"], "Spelled differently, and taken for one person"),
         ([f"A_Li/{START}", f"A Li/{TENSORS}"], "Spelled differently, and taken for one person: A_Li (A_Li, A Li)"),
         ([f"Nu\u0301n\u0303ez/{START}", f"N\u00fa\u00f1ez/{TENSORS}"], "NFC and NFD"),
-        ([f"hw1/Anna/{START}", f"hw2/Anna/{START}", f"hw2/Ben/{START}"], "The same name in several places"),
+        (
+            [f"hw1/Anna/{START}", f"hw2/Anna/{START}", f"hw2/Ben/{START}"],
+            "The same name was found in several places",
+        ),
         (
             [f"Li Wei_1_assignsubmission_file_/{START}", f"Li Wei_2_assignsubmission_file_/{START}"],
             "each is taken for a person of their own: Li_Wei_1, Li_Wei_2",
@@ -230,7 +233,7 @@ def test_each_decision_has_its_sentence(paths, words):
 def test_a_moodle_number_of_another_assignment_is_the_same_person():
     both = enumerate((START, TENSORS))
     paths = [f"hw{n}/Anna Müller_{n}345_assignsubmission_file_/{chapter}" for n, chapter in both]
-    assert len(set(learners(*paths))) == 1 and "The same name in several places" in said(*paths)
+    assert len(set(learners(*paths))) == 1 and "The same name was found in several places" in said(*paths)
 
 
 @pytest.mark.parametrize(

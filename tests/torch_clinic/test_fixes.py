@@ -1,4 +1,4 @@
-"""The cure is chosen by the facts of the text: errors of one case, raised here, that need different cures."""
+"""The fix is chosen by the facts of the text: errors of one case, raised here, that need different fixes."""
 
 import traceback
 
@@ -203,14 +203,14 @@ PAIRS = {
 
 
 @pytest.mark.parametrize(("program", "case", "must", "never"), PAIRS.values(), ids=PAIRS)
-def test_the_cure_is_that_of_the_text(program, case, must, never):
+def test_the_fix_is_that_of_the_text(program, case, must, never):
     try:
         program()
     except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):
         text = traceback.format_exc()
     finding = diagnose(text)[0]
     assert finding.case == case
-    assert must in finding.cure and never not in finding.cure, finding.cure
+    assert must in finding.fix and never not in finding.fix, finding.fix
 
 
 OLD = "found at least two devices, {} and {}! (when checking argument for argument {} in method m)"
@@ -234,7 +234,7 @@ NEW = "but got {} is on {}, different from other tensors on {} (when checking ar
 )
 def test_the_tensor_on_the_wrong_device_is_the_one_to_move(said, must):
     (finding,) = diagnose(f"RuntimeError: Expected all tensors to be on the same device, {said}")
-    assert finding.case == "device_mismatch" and must in finding.cure
+    assert finding.case == "device_mismatch" and must in finding.fix
 
 
 def test_a_text_that_ends_too_early_is_asked_for_its_end():
