@@ -3,8 +3,18 @@
 # after 5ff17588
 assert matrix.size() == matrix.shape and matrix.size(1) == matrix.shape[-1] == 3
 
+# after 5a9ffdc4
+assert moved.shape == torn.shape and torch.equal(moved[0], picture[:, :, 0])
+assert torch.equal(torn[0].flatten(), picture[:8].flatten())
+
+# after 134ecc63
+assert torch.equal(cube[[0, 1], [2, 0]], torch.stack([cube[0, 2], cube[1, 0]]))
+
 # after d854682d
 assert parts[0].stride() == (1, 0) and parts[1].stride() == (0, 1)
+
+# after 2fdf09bc
+assert squares.mean() == 2.5 and alike.mean() == 0
 
 # after 63acdcbb
 assert torch.get_default_dtype() == before == torch.float32
@@ -20,3 +30,15 @@ assert draws["rand"].min() >= 0 and draws["rand"].max() < 1 and draws["randint(0
 
 # after dca7804d
 assert (first == 3 * labels[another]).sum() < 10
+
+# after 9e6b15f9
+assert all(
+    statistics.median([a / b for a, b in zip(rounds["loop over tensors"], rounds[name], strict=True)]) >= least
+    for name, least in (("loop over lists", 2), ("one expression", 100), ("torch.cdist", 100))
+)
+
+# after 43ab0008
+assert wrong["cdist"] > 50 and wrong["compute_mode"] <= 3 and wrong["expression"] <= 3, "10,000 away from 0"
+assert (
+    torch.cdist(queries, points).argmin(1) != expression(queries.double(), points.double()).argmin(1)
+).sum() <= 1
