@@ -7,6 +7,9 @@ assert (nines == 4).float().mean() > 0.5
 # after ca21977b
 assert min(final[way] for way in ways[1:]) > final["from scratch"] + 0.05
 
+# after 55e6fe17
+assert all(torch.equal(after["frozen"][name], after["lr 0"][name]) for name in after["frozen"])
+
 # after f7a2000f
 assert learned > 0.9
 
