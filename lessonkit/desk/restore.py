@@ -26,7 +26,7 @@ from lessonkit.system.plain_file import read_plain
 def restore(desk: Desk, chapter: Chapter, name: str) -> str:
     """Put the cell of an exercise or question back where it stood; return a sentence that says so.
 
-    `name`: its name, or its number or title as the text above it says, such as "3" or "ten shares".
+    `name`: its name, or its number or title as the text above it says, such as "3" or "ten accuracies".
 
     The text above it comes back too where that was deleted. The copy as it was goes to `old/`. Raises `Refused`
     where there is no such exercise, where its cell is there, and where the copy cannot be read or written.

@@ -122,14 +122,14 @@ def test_an_answer_waits_until_its_cell_was_run_and_a_key_shows_it_before(journe
     assert looks.violations(journey.page, first) == []
     journey.screenshot("1-answer-waits")
     cells = original(FIRST).cells
-    later = next(cell.id for cell in cells if cell.source.startswith("A thousand pictures were enough."))
+    later = next(cell.id for cell in cells if cell.source.startswith("A thousand images were enough."))
     later = journey.cell(FIRST, later)
     later.scroll_into_view_if_needed()
-    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand pictures were enough.")).to_be_hidden()
+    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand images were enough.")).to_be_hidden()
     expect(later.get_by_role("heading").first).to_be_visible()  # and what it introduces
     later.get_by_role("button", name="Show it now").focus()
     journey.page.keyboard.press("Enter")
-    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand pictures were enough.")).to_be_visible()
+    expect(later.locator(".jp-RenderedMarkdown > p", has_text="A thousand images were enough.")).to_be_visible()
     expect(later.locator(".course-waiting")).to_have_count(0)
     expect(first.locator(".jp-RenderedMarkdown > p", has_text="Python repeated the list.")).to_be_hidden()
 
@@ -253,7 +253,7 @@ def test_run_all_shows_every_picture(journey):
     expect(journey.notebook.locator(".jp-OutputArea-output canvas")).to_have_count(1)  # the pad to draw on
     pictures.first.scroll_into_view_if_needed()
     journey.screenshot("2-pictures")
-    curve = journey.cell(FIRST, the_cell("learning_curve(shares)"))
+    curve = journey.cell(FIRST, the_cell("learning_curve(accuracies)"))
     curve.scroll_into_view_if_needed()
     journey.picture("desk-curve", curve)
 

@@ -1,4 +1,4 @@
-"""Questions of chapter 00: a dtype, a scale, how often each digit is read right, a mean, a batch of while loops."""
+"""Questions of chapter 00: a dtype, a scale, the accuracy for each digit, a mean, a batch of while loops."""
 
 import importlib
 import sys
@@ -14,5 +14,5 @@ halvings = Exercise.of(questions.halvings, answers.halvings)
 
 
 def begin():
-    """Make the exercises anew, as in a fresh kernel: their hints and inputs begin with the first ones."""
+    """Make the exercises again, as in a new kernel: their hints and inputs begin with the first ones."""
     importlib.reload(sys.modules[__name__])

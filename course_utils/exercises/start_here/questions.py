@@ -1,4 +1,4 @@
-"""What chapter 00 asks: a dtype, a scale, how often each digit is read right, a mean, a batch of while loops.
+"""What chapter 00 asks: a dtype, a scale, the accuracy for each digit, a mean, a batch of while loops.
 
 The inputs of each question, and how an answer is driven. A submission that is graded sees this file.
 """
@@ -16,48 +16,48 @@ half_dtype = Question(
 
 
 def batches_of_bytes(seed: int) -> list[tuple]:
-    """Return batches of grey pictures, uint8.
+    """Return batches of grey images, uint8.
 
-    One, several, none, a dark one without a white pixel, not square; pictures on their side, every second row; as
-    many and as large as an earlier batch, one row, one column, one pixel, black ones, white ones, one picture four
-    times in the same memory, more than a byte can count.
+    One, several, none, a dark one without a white pixel, not square; transposed images, every second row; as many
+    and as large as an earlier batch, one row, one column, one pixel, black ones, white ones, one image four times
+    in the same memory, more than a byte can count.
     """
     draw = torch.Generator().manual_seed(seed)
 
-    def pictures(*shape, low=0, high=256):
+    def images_of(*shape, low=0, high=256):
         return torch.randint(low, high, shape, generator=draw, dtype=torch.uint8)
 
-    batches = [pictures(2, 3, 4), pictures(1, 28, 28), pictures(5, 4, 3), pictures(0, 28, 28)]
-    batches += [pictures(3, 2, 6, low=1, high=100), pictures(4, 5, 3).mT, pictures(3, 6, 4)[:, ::2]]
+    batches = [images_of(2, 3, 4), images_of(1, 28, 28), images_of(5, 4, 3), images_of(0, 28, 28)]
+    batches += [images_of(3, 2, 6, low=1, high=100), images_of(4, 5, 3).mT, images_of(3, 6, 4)[:, ::2]]
     batches += [
-        pictures(2, 3, 4),
-        pictures(3, 1, 4),
-        pictures(3, 4, 1),
-        pictures(4, 1, 1),
-        pictures(2, 3, 4, high=1),
+        images_of(2, 3, 4),
+        images_of(3, 1, 4),
+        images_of(3, 4, 1),
+        images_of(4, 1, 1),
+        images_of(2, 3, 4, high=1),
     ]
-    batches += [pictures(2, 5, 2, low=255), expanded(pictures(3, 4), 4), pictures(1030, 2, 3, high=40)]
+    batches += [images_of(2, 5, 2, low=255), expanded(images_of(3, 4), 4), images_of(1030, 2, 3, high=40)]
     return [(images,) for images in batches]
 
 
 def bytes_of_any_shape(seed: int) -> list[tuple]:
     """Return what `batches_of_bytes` does, and more shapes.
 
-    A row, a picture on its side, colours last and first, a dark one, every byte, one byte, nothing without
+    A row, a transposed image, colours last and first, a dark one, every byte, one byte, nothing without
     and with rows, five axes, the middle of a longer row.
     """
     draw = torch.Generator().manual_seed(seed + 1)
-    row, picture, colours = (
+    row, image, colours = (
         torch.randint(0, 256, shape, generator=draw, dtype=torch.uint8) for shape in ((7,), (3, 5), (2, 4, 4, 3))
     )
     dark = torch.randint(0, 2, (3, 3), generator=draw, dtype=torch.uint8)  # nothing is bright
-    shapes = [row, picture.T, colours.permute(0, 3, 1, 2), dark, torch.arange(256, dtype=torch.uint8)]
+    shapes = [row, image.T, colours.permute(0, 3, 1, 2), dark, torch.arange(256, dtype=torch.uint8)]
     shapes += [
         colours,
         channels_last(colours),
         row[1:2],
         row[:0],
-        picture[:, :0],
+        image[:, :0],
         colours[:, None],
         offset(row),
     ]
@@ -101,7 +101,7 @@ to_unit = Question(
 def guesses_and_targets(seed: int) -> list[tuple]:
     """Return pairs of digits, guessed and true.
 
-    Twenty of them, all ten digits among 200, one picture, none, only sevens, all right, all wrong, every second,
+    Twenty of them, all ten digits among 200, one image, none, only sevens, all right, all wrong, every second,
     700 nines, only noughts, each digit once, one target many times in the same memory, 3,000 with 2,501 threes.
     """
     draw = torch.Generator().manual_seed(seed)

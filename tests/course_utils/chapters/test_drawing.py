@@ -1,4 +1,4 @@
-"""The pad of chapter 00 and the file of a drawing: whatever the file is, it becomes a picture as MNIST has it."""
+"""The pad of chapter 00 and the file of a drawing: whatever the file is, it becomes an image as MNIST has it."""
 
 from pathlib import Path
 
@@ -67,11 +67,14 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_same_seven_is_the_same_picture_however_it_was_made(tmp_path, name, weights):
-    image, ending, swapped = FILES[name]
+    image, ending, inverted = FILES[name]
     image.save(path := tmp_path / f"digit.{ending}")
     picture, said = read_digit(path)
     assert (picture.shape, picture.dtype, (picture.max() > 200).item()) == ((28, 28), torch.uint8, True)
-    assert said.startswith(f"This is your digit, from {path.as_posix()}.") and ("swapped" in said) == swapped
+    assert (
+        said.startswith(f"This is your digit, from {path.as_posix()}.")
+        and ("so it is inverted here" in said) == inverted
+    )
     rows, columns = picture.nonzero().T
     assert max(rows.max() - rows.min(), columns.max() - columns.min()) in (18, 19)
     share = picture / picture.sum()
@@ -93,7 +96,7 @@ def test_a_dot_a_dash_and_a_line_from_corner_to_corner_are_pictures_too(tmp_path
 def test_a_file_that_is_no_whole_picture_is_said_and_the_sample_taken(tmp_path, content):
     (path := tmp_path / "digit.png").write_bytes(content)
     picture, said = read_digit(path)
-    assert "digit.png cannot be read as a picture (" in said and said.endswith(
+    assert "digit.png cannot be read as an image (" in said and said.endswith(
         "this is the sample of the course, a 3."
     )
     assert torch.equal(picture, read_digit(SAMPLE)[0])
@@ -101,7 +104,7 @@ def test_a_file_that_is_no_whole_picture_is_said_and_the_sample_taken(tmp_path, 
 
 def test_a_folder_of_that_name_is_said(tmp_path):
     (path := tmp_path / "digit.png").mkdir()
-    assert "cannot be read as a picture" in read_digit(path)[1]
+    assert "cannot be read as an image" in read_digit(path)[1]
 
 
 @pytest.mark.parametrize("grey", [0, 10, 128, 255])

@@ -34,7 +34,7 @@ def delete(name, marked):
         (("12", "case", "7"), "12_clinic", 'ask("case 7"'),
         (("05", "2"), "05_training", "ex.measure.check(measure)"),
         (("05", "Exercise", "2"), "05_training", "ex.measure.check(measure)"),
-        (("00", "ten", "shares"), "00_start_here", "ex.hit_rates.check(hit_rates)"),
+        (("00", "ten", "accuracies"), "00_start_here", "ex.hit_rates.check(hit_rates)"),
         (("12_clinic.ipynb", "case 24"), "12_clinic", 'ask("case 24"'),
     ],
 )

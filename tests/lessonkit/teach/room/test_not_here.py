@@ -115,9 +115,9 @@ def test_an_error_in_a_cell_of_the_course_is_the_courses():
 
 
 def test_code_of_the_course_is_never_called_theirs(tmp_path):
-    """`share_right` is the chapter's; what it raises, it raises over what the answer hands to it."""
-    row = row_of(tmp_path, f"{INK.replace('(images / 255)', 'share_right(images)')}\n{CHECK}")
-    assert row.state == "raised" and "share_right(images)" in row.message and "weights).argmax" not in row.message
+    """`accuracy` is the chapter's; what it raises, it raises over what the answer hands to it."""
+    row = row_of(tmp_path, f"{INK.replace('(images / 255)', 'accuracy(images)')}\n{CHECK}")
+    assert row.state == "raised" and "accuracy(images)" in row.message and "weights).argmax" not in row.message
 
 
 def test_a_mark_of_a_merge_is_named():
