@@ -3,6 +3,14 @@
 # after 5ff17588
 assert matrix.size() == matrix.shape and matrix.size(1) == matrix.shape[-1] == 3
 
+# after 38ad6245
+assert three.flip(0).data_ptr() != three.data_ptr() == three.T.data_ptr() == three[::2, ::2].data_ptr()
+
+# after d05b740c
+assert [view.untyped_storage().data_ptr() == table.untyped_storage().data_ptr() for view in views.values()] == [
+    True, True, True, False, True,
+]  # fmt: skip
+
 # after 5a9ffdc4
 assert moved.shape == torn.shape and torch.equal(moved[0], picture[:, :, 0])
 assert torch.equal(torn[0].flatten(), picture[:8].flatten())
@@ -12,9 +20,16 @@ assert torch.equal(cube[[0, 1], [2, 0]], torch.stack([cube[0, 2], cube[1, 0]]))
 
 # after d854682d
 assert parts[0].stride() == (1, 0) and parts[1].stride() == (0, 1)
+assert parts[0].shape == parts[1].shape == (3, 4)
 
 # after 2fdf09bc
 assert squares.mean() == 2.5 and alike.mean() == 0
+
+# after 43ab0006
+assert result.device == weights.to(device).device
+
+# after 43ab0003
+assert abs(tenths.sum(dtype=torch.float32) - 200) < 0.5
 
 # after 63acdcbb
 assert torch.get_default_dtype() == before == torch.float32

@@ -283,7 +283,7 @@ def test_what_people_say_of_a_silent_case(said, case):
     [
         ("logits with the cache are slightly different, 1e-5", "not equal to the last bit"),
         ("is_causal=True: the new token attends only to the first key", "fewer queries than keys"),
-        ("with the cache the text repeats itself", "With a cache of keys and values the text is another"),
+        ("with the cache the text repeats itself", "With a cache of keys and values the text changes"),
     ],
 )
 def test_what_is_said_of_a_cache_tells_its_faults_apart(said, title):

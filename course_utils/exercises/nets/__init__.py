@@ -1,4 +1,4 @@
-"""Questions of chapter 04: a chain of layers, a loss to mend, a picture's size, cross-entropy, attention."""
+"""Questions of chapter 04: an MLP, a loss to fix, the size of a convolution's output, cross-entropy, attention."""
 
 from course_utils.exercises.nets import answers, questions
 from lessonkit.checks.exercise import Exercise

@@ -14,7 +14,7 @@ from lessonkit.checks.answer import Answer
 
 
 class MLP(nn.Module):
-    """Linear layers with ReLU between them, none after the last; a ModuleList, so that they are found."""
+    """Linear layers with ReLU between them and none after the last; the ModuleList registers them."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -27,9 +27,9 @@ class MLP(nn.Module):
 
 
 class KeptInAList(nn.Module):
-    """Your net's `parameters()` are empty, so an optimizer would train nothing. `parameters()` finds the layers in
-    an `nn.ModuleList` that `__init__` assigns to `self`; none in a plain list or in a list of the class, and a
-    buffer is not a parameter."""
+    """`parameters()` of your model yields nothing, so an optimizer would train nothing. It finds the layers in an
+    `nn.ModuleList` that `__init__` assigns to `self`. It finds no layers in a plain Python list or in an attribute
+    of the class, and a buffer is not a parameter."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -42,8 +42,8 @@ class KeptInAList(nn.Module):
 
 
 class ReluAtTheEnd(nn.Module):
-    """You put a ReLU after the last layer too: the output can never be negative. A logit, and most targets, must
-    be free to be."""
+    """You apply ReLU after the last layer too, so the output can never be negative. A logit can be negative, and so
+    can many targets."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -56,7 +56,8 @@ class ReluAtTheEnd(nn.Module):
 
 
 class NoReluAtAll(nn.Module):
-    """There is no ReLU between your layers. A chain of linear layers is one linear layer, however long it is."""
+    """There is no ReLU between your layers. A sequence of linear layers equals one linear layer, however long it
+    is."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -69,8 +70,8 @@ class NoReluAtAll(nn.Module):
 
 
 class OneLayerManyTimes(nn.Module):
-    """You built one layer and used it several times: `[layer] * n` is n names for one layer. Build a new one in
-    each lap."""
+    """You created one layer and use it several times. For example, `[layer] * n` is a list that holds the same
+    layer n times. Create a new layer for each pair of sizes."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -83,7 +84,7 @@ class OneLayerManyTimes(nn.Module):
 
 
 class OneLayerShort(nn.Module):
-    """One layer is missing: n sizes make n − 1 layers, one for each pair of neighbours."""
+    """One layer is missing. With n sizes there are n − 1 layers, one for each pair of neighbouring sizes."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -96,8 +97,8 @@ class OneLayerShort(nn.Module):
 
 
 class RegisteredBackwards(nn.Module):
-    """Your layers are registered from the last to the first, so `parameters()` names the last one's weight first.
-    The check fills the parameters in the order in which `parameters()` gives them."""
+    """Your layers are registered from the last to the first, so `parameters()` yields the weight of the last layer
+    first. The check writes values into the parameters in the order in which `parameters()` yields them."""
 
     def __init__(self, sizes):
         super().__init__()
@@ -114,47 +115,47 @@ MLP = Answer(
     MLP,
     mistakes=(KeptInAList, ReluAtTheEnd, NoReluAtAll, OneLayerManyTimes, OneLayerShort, RegisteredBackwards),
     hints=(
-        "`__init__` begins with `super().__init__()`, as in `LeNet`: without it there is nowhere to put a layer.",
-        "`pairwise(sizes)` runs over the pairs of neighbours; each pair makes one `nn.Linear`.",
-        "Keep the layers in an `nn.ModuleList`; in `forward`, `self.layers[:-1]` are all but the last.",
+        "Begin `__init__` with `super().__init__()`, as in `LeNet`. Without it `nn.Module` cannot register layers.",
+        "`pairwise(sizes)` yields the pairs of neighbouring sizes. Create one `nn.Linear` for each pair.",
+        "Keep the layers in an `nn.ModuleList`. In `forward`, `self.layers[:-1]` holds all layers but the last.",
     ),
 )
 
 
 def conv_size(size, kernel, stride, padding):
-    """One place for the first window, and one more for each whole stride that is left."""
+    """One position for the first window, and one more for each whole stride that is left."""
     return (size + 2 * padding - kernel) // stride + 1
 
 
 def true_division(size, kernel, stride, padding):
-    """`/` gives a fraction, and there is no third of a pixel. A window that does not fit any more is left out:
-    `//`."""
+    """`/` returns a float, but a number of positions is an integer. A window that does not fit any more does not
+    count, so use `//`."""
     return (size + 2 * padding - kernel) / stride + 1
 
 
 def rounded_up(size, kernel, stride, padding):
-    """You rounded up. A last window that would hang over the edge is left out, so round down."""
+    """You rounded up. A last window that would reach beyond the edge does not count, so round down."""
     return math.ceil((size + 2 * padding - kernel) / stride) + 1
 
 
 def padded_once(size, kernel, stride, padding):
-    """You padded one side only. `padding=1` adds a pixel on the left *and* one on the right."""
+    """You padded one side only. `padding=1` adds one pixel on the left *and* one on the right."""
     return (size + padding - kernel) // stride + 1
 
 
 def never_padded(size, kernel, stride, padding):
-    """You left `padding` out: it widens the picture on both sides before the window starts to move."""
+    """You did not use `padding`. It widens the image on both sides before the window moves."""
     return (size - kernel) // stride + 1
 
 
 def one_too_few(size, kernel, stride, padding):
-    """You counted the moves of the window. It stands at one place before the first move: add 1."""
+    """You counted the moves of the window. It has one position before its first move, so add 1."""
     return (size + 2 * padding - kernel) // stride
 
 
 def divided_only(size, kernel, stride, padding):
-    """You divided the size by the stride. The window has a size of its own: it fits into 32 pixels only 28 times if
-    it is 5 wide."""
+    """You divided the size by the stride, but the window has a size of its own. A window that is 5 pixels wide has
+    only 28 positions in 32 pixels."""
     return size // stride
 
 
@@ -162,9 +163,10 @@ conv_size = Answer(
     conv_size,
     mistakes=(true_division, rounded_up, padded_once, never_padded, one_too_few, divided_only),
     hints=(
-        "Begin with stride 1 and no padding: 32 pixels, a window of 5. In how many places can it start?",
-        "The first window starts at 0, the last one at size − kernel: that is one place more than there are moves.",
-        "Padding makes the picture wider by twice its value; a stride of 2 takes every second place: `//`.",
+        "Begin with stride 1 and no padding. At how many positions can a window of 5 pixels start in 32 pixels?",
+        "The first window starts at 0 and the last one at size − kernel. So there is one position more than moves.",
+        "Padding makes the image wider by twice its value. A stride of 2 uses every second position: divide by it "
+        "with `//`.",
     ),
 )
 
@@ -181,33 +183,34 @@ def paired_mse(prediction, target):
 
 
 def never_mended(prediction, target):
-    """A column minus a row is a table: (N, 1) and (N,) are still paired each with each, so the loss of perfect
-    predictions is not 0. Bring both to (N,) before you subtract."""
+    """(N, 1) minus (N,) is still broadcast to (N, N), so the loss of perfect predictions is not 0. Reshape both to
+    (N,) before you subtract."""
     return ((prediction - target) ** 2).mean()
 
 
 def only_the_prediction(prediction, target):
-    """You bring the prediction to (N,), and leave the target as it is: a target of (N, 1) makes a table again."""
+    """You reshape the prediction to (N,) and leave the target as it is. A target of (N, 1) is then broadcast to (N,
+    N)."""
     return ((prediction.flatten() - target) ** 2).mean()
 
 
 def nothing_refused(prediction, target):
-    """Your loss is right wherever the shapes fit. But `flatten`, `view(-1)` and `reshape(-1)` also make six numbers
-    of (3, 2): shapes that do not belong together must raise a ValueError, and so must a single number that would
-    meet each of N others."""
+    """Your loss is right wherever the shapes fit, but it accepts shapes that it must refuse. `flatten`, `view(-1)`
+    and `reshape(-1)` turn (3, 2) into six elements too. Raise a ValueError for shapes that do not fit, and for a
+    single element that would be broadcast against N others."""
     return ((prediction.flatten() - target.flatten().to(prediction.dtype)) ** 2).mean()
 
 
 def only_counted(prediction, target):
-    """You compare how many numbers there are. (1, N), (3, 2) and (N, 1, 1) have the right count in the wrong shape:
-    look at the axes before you flatten."""
+    """You compare the numbers of elements. (1, N), (3, 2) and (N, 1, 1) can have the right number of elements in
+    the wrong shape. Check the dimensions before you flatten."""
     if prediction.numel() != target.numel():
         raise ValueError("unequal counts")
     return ((prediction.flatten() - target.flatten().to(prediction.dtype)) ** 2).mean()
 
 
 def targets_dtype(prediction, target):
-    """The loss has the dtype of both together: targets of float64, which is what NumPy makes, turn a float32 loss
+    """The dtype of your loss comes from type promotion. Targets in float64, NumPy's default, turn a float32 loss
     into float64. Convert the target to the prediction's dtype."""
     for tensor in (prediction, target):
         if tensor.dim() not in (1, 2) or tensor.shape[1:].numel() != 1:
@@ -218,7 +221,8 @@ def targets_dtype(prediction, target):
 
 
 def summed(prediction, target):
-    """You added up the squares. The task asks for their mean: a sum grows with the batch, and so would the step."""
+    """You summed the squares, but the task asks for their mean. A sum grows with the batch, and so would the
+    step."""
     for tensor in (prediction, target):
         if tensor.dim() not in (1, 2) or tensor.shape[1:].numel() != 1:
             raise ValueError("shape")
@@ -231,11 +235,11 @@ paired_mse = Answer(
     paired_mse,
     mistakes=(never_mended, only_the_prediction, nothing_refused, only_counted, targets_dtype, summed),
     hints=(
-        "Print the shape of `prediction - target` for (4, 1) and (4,): which number of it should not be there?",
-        "First say which shapes you take: one axis, or two of which the second has length 1. Everything else, and "
-        "two different N, is `raise ValueError(…)`.",
-        "Then `flatten()` makes (N,) of both, and `target.to(prediction.dtype)` keeps float64 targets from "
-        "changing the loss.",
+        "Print the shape of `prediction - target` for (4, 1) and (4,). Which shape should it have?",
+        "First check the shapes. Accept one dimension, or two of which the second has size 1. For everything else, "
+        "and for two different N, `raise ValueError(…)`.",
+        "Then `flatten()` turns both into (N,), and `target.to(prediction.dtype)` keeps float64 targets from "
+        "changing the dtype of the loss.",
     ),
 )
 
@@ -248,78 +252,80 @@ def cross_entropy(logits, targets):
 
 
 def shifted_by_the_right_one(logits, targets):
-    """You shifted each row by the logit of its right class. Where that lies far below the others, float32 rounds
-    away what tells the others apart, and the gradient with it. Subtract each row's largest logit instead."""
+    """You shifted each row by the logit of its right class. Where this logit lies far below the others, float32
+    rounds away the differences between the others, and the gradient is wrong. Subtract each row's largest logit
+    instead."""
     return (logits - logits.gather(1, targets[:, None])).logsumexp(dim=1).mean()
 
 
 def never_shifted(logits, targets):
-    """`logsumexp` never overflows, so that is right for ordinary logits. But at 1e8 float32 knows no
-    fractions: the log of the sum is rounded, and a loss of 0.69 becomes 0. Subtract each row's largest logit first:
-    the loss stays the same."""
+    """`logsumexp` does not overflow, so this is right for ordinary logits. But around 1e8 the numbers of float32
+    are 8 apart: the log of the sum is rounded, and a loss of 0.69 becomes 0. Subtract each row's largest logit
+    first. This does not change the loss."""
     chosen = logits.gather(1, targets[:, None])[:, 0]
     return (logits.logsumexp(dim=1) - chosen).mean()
 
 
 def borrowed_from_torch(logits, targets):
-    """Right, but `log_softmax` or one of PyTorch's losses did the work. Write it with `exp`, `log`, `logsumexp`,
-    sums and differences."""
+    """The result is right, but `log_softmax` or one of PyTorch's loss functions computed it. Write it with `exp`,
+    `log`, `logsumexp`, sums and differences."""
     return F.cross_entropy(logits, targets)
 
 
 def log_of_softmax(logits, targets):
-    """Right on paper. Where logits are far apart a probability is rounded to 0, and its log is −inf. Never make the
-    probability: subtract each row's largest logit, then stay with logarithms."""
+    """The formula is right, but it underflows. Where logits are far apart, a probability is rounded to 0, and its
+    log is −inf. Do not compute the probability: subtract each row's largest logit, and then work with
+    logarithms."""
     chosen = logits.softmax(dim=1).gather(1, targets[:, None])[:, 0]
     return -chosen.log().mean()
 
 
 def exponentials_by_hand(logits, targets):
-    """Right on paper. exp(100) is already inf in float32, and inf / inf is nan. Subtract each row's largest logit
-    first: no exponential is above 1 then, and the loss is the same."""
+    """The formula is right, but it overflows. exp(100) is already inf in float32, and inf / inf is nan. Subtract
+    each row's largest logit first. Then no exponential is above 1, and the loss is the same."""
     exponentials = logits.exp()
     chosen = (exponentials / exponentials.sum(dim=1, keepdim=True)).gather(1, targets[:, None])[:, 0]
     return -chosen.log().mean()
 
 
 def eps_in_the_log(logits, targets):
-    """A small number, 1e-12, inside the log caps the loss at 27.6, and where it does there is no gradient: a net
-    that is sure and wrong learns nothing. Never make the probability, and nothing needs a cap."""
+    """A small number such as 1e-12 inside the log limits the loss, here to 27.6. At this limit the gradient is 0,
+    so a model that is confident and wrong learns nothing. If you do not compute the probability, you need no
+    limit."""
     chosen = logits.softmax(dim=1).gather(1, targets[:, None])[:, 0]
     return -(chosen + 1e-12).log().mean()
 
 
 def softmax_twice(logits, targets):
-    """You took a softmax first, and then the cross-entropy took it again. It wants the logits as they are."""
+    """You applied a softmax to the logits, and the cross-entropy applied it again. Use the logits as they are."""
     probabilities = logits.softmax(dim=1)
     chosen = probabilities.gather(1, targets[:, None])[:, 0]
     return (probabilities.logsumexp(dim=1) - chosen).mean()
 
 
 def along_the_batch(logits, targets):
-    """Your sum of exponentials runs over dim 0, the batch. The classes of one picture compete with each other: dim
-    1."""
+    """Your sum of exponentials runs over dim 0, the batch. It must run over the classes of one image, dim 1."""
     chosen = logits.gather(1, targets[:, None])[:, 0]
     return logits.logsumexp(dim=0).mean() - chosen.mean()
 
 
 def never_averaged(logits, targets):
-    """You summed over the batch: twice the batch, twice the loss, and twice the step. Take the mean."""
+    """You summed over the batch, so twice the batch gives twice the loss and twice the step. Take the mean."""
     gaps = logits - logits.amax(dim=1, keepdim=True)
     chosen = gaps.gather(1, targets[:, None])[:, 0]
     return (gaps.logsumexp(dim=1) - chosen).sum()
 
 
 def one_per_picture(logits, targets):
-    """One loss per picture, shape (N,). `backward()` needs a single number: take the mean."""
+    """Your result has one loss for each image, shape (N,). `backward()` needs a scalar, so take the mean."""
     gaps = logits - logits.amax(dim=1, keepdim=True)
     chosen = gaps.gather(1, targets[:, None])[:, 0]
     return gaps.logsumexp(dim=1) - chosen
 
 
 def sign_lost(logits, targets):
-    """The sign is wrong: that is the mean *log-probability*, which training should raise. A loss is what it should
-    lower."""
+    """The sign is wrong. Your result is the mean *log-probability*, which training should increase. A loss is what
+    training decreases."""
     gaps = logits - logits.amax(dim=1, keepdim=True)
     chosen = gaps.gather(1, targets[:, None])[:, 0]
     return (chosen - gaps.logsumexp(dim=1)).mean()
@@ -341,17 +347,17 @@ cross_entropy = Answer(
         sign_lost,
     ),
     hints=(
-        "log(eᵃ / sum) = a − log(sum): which two terms does −log p have?",
+        "log(eᵃ / sum) = a − log(sum). Which two terms does −log p have?",
         "`logsumexp(dim=1)` is the log of the sum of exponentials, without overflow. To keep the digits of huge "
-        "logits, subtract each row's largest from the row first: softmax does not change.",
-        "The logit of the right class: `logits.gather(1, targets[:, None])[:, 0]`, or `logits[range, targets]`.",
+        "logits, subtract each row's largest logit from the row first. This does not change the softmax.",
+        "`logits.gather(1, targets[:, None])[:, 0]` is the logit of the right class of each row.",
     ),
 )
 
 
 def grouped_attention(query, key, value, real):
-    """Each head of keys and values for several heads in a row; padding gets -inf before, and 0 after the
-    softmax."""
+    """Repeat each head of keys and values for neighbouring query heads; padding gets -inf before the softmax and 0
+    after it."""
     heads_each = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(heads_each, dim=1) for t in (key, value))
     padding = ~real[:, None, None, :]
@@ -360,8 +366,9 @@ def grouped_attention(query, key, value, real):
 
 
 def heads_in_turn(query, key, value, real):
-    """Your query heads take the key heads in turn, 0, 1, 0, 1. Neighbours share one: 0, 0, 1, 1. `repeat` lays
-    copies of the whole behind each other, `repeat_interleave` repeats each head in its place."""
+    """Your query heads use the key heads in the order 0, 1, 0, 1. Neighbouring query heads must share one key head:
+    0, 0, 1, 1. `repeat` repeats the whole sequence of heads, and `repeat_interleave` repeats each head next to
+    itself."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat(1, times, 1, 1) for t in (key, value))
     padding = ~real[:, None, None, :]
@@ -370,8 +377,8 @@ def heads_in_turn(query, key, value, real):
 
 
 def never_divided(query, key, value, real):
-    """The scores are not divided by √D, so their standard deviation grows with the length of a query and the
-    softmax goes over to a single key."""
+    """The scores are not divided by √D. Their standard deviation then grows with √D, and for a large D the softmax
+    is almost one-hot."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     padding = ~real[:, None, None, :]
@@ -380,8 +387,8 @@ def never_divided(query, key, value, real):
 
 
 def nan_for_padding(query, key, value, real):
-    """Right, except for an entry of padding only: all its scores are −inf, its softmax is NaN, and so is its
-    output. It should be 0."""
+    """Your result is right, except for a batch element in which all keys are padding. All its scores are −inf, so
+    its softmax and its output are NaN. The output must be 0."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -389,8 +396,8 @@ def nan_for_padding(query, key, value, real):
 
 
 def mean_of_padding(query, key, value, real):
-    """Right, except for an entry of padding only: its scores are all the same, so its output is the mean of
-    padding's values. It should be 0."""
+    """Your result is right, except for a batch element in which all keys are padding. All its scores are equal, so
+    its output is the mean of the values of padding. The output must be 0."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -399,9 +406,9 @@ def mean_of_padding(query, key, value, real):
 
 
 def large_negative(query, key, value, real):
-    """Padding gets a large negative score such as −1e9 instead of −inf. Where the real scores are lower still,
-    padding gets all the weight; and in an entry of padding only all scores are equal, so its output is a mean and
-    not 0."""
+    """Padding gets a large negative score such as −1e9, and not −inf. Where the scores of real keys are lower
+    still, padding gets all the weight. In a batch element in which all keys are padding, all scores are equal, so
+    the output is a mean and not 0."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -409,8 +416,8 @@ def large_negative(query, key, value, real):
 
 
 def zero_as_a_score(query, key, value, real):
-    """You set the score of padding to 0. That is a score like any other: e⁰ = 1, and padding keeps its share.
-    Nothing is left of a key only if its score is −inf."""
+    """You set the score of padding to 0. This is a score like any other: e⁰ = 1, so padding keeps a weight. Only a
+    score of −inf gives a weight of 0."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -418,8 +425,8 @@ def zero_as_a_score(query, key, value, real):
 
 
 def after_the_softmax(query, key, value, real):
-    """You took padding's weights away after the softmax: those that are left no longer add up to 1. Mask the scores
-    before it."""
+    """You set the weights of padding to 0 after the softmax, so the remaining weights add up to less than 1. Mask
+    the scores before the softmax."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -427,14 +434,14 @@ def after_the_softmax(query, key, value, real):
 
 
 def padding_seen(query, key, value, real):
-    """Padding takes part as if it were real: `real` changes nothing in your result."""
+    """Padding gets weights as if it were real. `real` changes nothing in your result."""
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
     return (query @ key.mT / math.sqrt(query.shape[-1])).softmax(dim=-1) @ value
 
 
 def library_attention(query, key, value, real):
-    """Right, but PyTorch's attention did the work. Write it with `@`, a mask and a softmax."""
+    """The result is right, but PyTorch's own attention computed it. Write it with `@`, a mask and a softmax."""
     mask = real[:, None, None, :]
     times = query.shape[1] // key.shape[1]
     key, value = (t.repeat_interleave(times, dim=1) for t in (key, value))
@@ -456,9 +463,11 @@ grouped_attention = Answer(
         library_attention,
     ),
     hints=(
-        "Begin with `attend` from above and H = G. The mask needs the axes (N, 1, 1, S): `real[:, None, None, :]`.",
-        "Give each query head a key head of its own: `key.repeat_interleave(H // G, dim=1)`, the values alike.",
-        "Fill the scores of padding with −inf before the softmax. Where an entry has no real key that gives NaN: "
-        "fill the weights of padding with 0 after it.",
+        "Begin with `attend` from above and H = G. The mask needs the shape (N, 1, 1, S): "
+        "`real[:, None, None, :]`.",
+        "Give each query head a key head of its own with `key.repeat_interleave(H // G, dim=1)`. Do the same with "
+        "`value`.",
+        "Fill the scores of padding with −inf before the softmax. Where a batch element has no real key, this "
+        "gives NaN, so fill the weights of padding with 0 after the softmax.",
     ),
 )

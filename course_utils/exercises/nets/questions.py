@@ -1,4 +1,4 @@
-"""What chapter 04 asks: a chain of layers, a loss to mend, a picture's size, cross-entropy, attention.
+"""What chapter 04 asks: an MLP, a loss to fix, the size of a convolution's output, cross-entropy, attention.
 
 The inputs of each question, and how an answer is driven. A submission that is graded sees this file.
 """
@@ -37,9 +37,9 @@ def chains(seed: int) -> list[tuple]:
 
 
 def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dict:
-    """Build two nets, give the first one's parameters fixed values in turn, run it, and ask for gradients.
+    """Build two models, write fixed values into the first one's parameters, run it, and compute gradients.
 
-    It runs once more afterwards, in eval mode. The second net must have parameters of its own.
+    It runs once more afterwards, in evaluation mode. The second model must have parameters of its own.
     """
     given, spare = x.clone(), list(sizes)
     model, other = answer(sizes), answer(spare)
@@ -49,7 +49,8 @@ def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dic
             wave = torch.sin(1.7 * torch.arange(parameter.numel()) + number)
             parameter.copy_(wave.view_as(parameter))
     output = model(x) if shapes else None
-    if torch.is_tensor(output) and output.requires_grad and torch.equal(x, given):  # an altered x is told by itself
+    unchanged = torch.equal(x, given)  # a changed x has its own verdict
+    if torch.is_tensor(output) and output.requires_grad and unchanged:
         output.sum().backward()
     mine = {id(parameter) for parameter in model.parameters()}
     again = model.eval()(x) if shapes else None
@@ -58,8 +59,8 @@ def built_and_filled(answer: Callable, sizes: list[int], x: torch.Tensor) -> dic
         "its output, with weights set in the order of `parameters()`": output,
         "the parameters that get a gradient": [parameter.grad is not None for parameter in model.parameters()],
         "the gradients of its parameters": [parameter.grad for parameter in model.parameters()],
-        "its output when it runs again, in eval mode": again,
-        "its parameters that a second MLP has too": sum(id(parameter) in mine for parameter in other.parameters()),
+        "its output when it runs again, in evaluation mode": again,
+        "how many of its parameters a second MLP shares": sum(id(each) in mine for each in other.parameters()),
     }
 
 
@@ -109,16 +110,16 @@ def windows(seed: int) -> list[tuple]:
     ]
 
 
-def places_and_type(answer: Callable, size: int, kernel: int, stride: int, padding: int) -> dict:
-    """Return the number of places, and whether it is an int."""
-    places = answer(size, kernel, stride, padding)
-    return {"the number of places": places, "its type": type(places).__name__}
+def positions_and_type(answer: Callable, size: int, kernel: int, stride: int, padding: int) -> dict:
+    """Return the number of positions, and its type."""
+    positions = answer(size, kernel, stride, padding)
+    return {"the number of positions": positions, "its type": type(positions).__name__}
 
 
 conv_size = Question(
     "conv_size",
     inputs=windows,
-    probe=places_and_type,
+    probe=positions_and_type,
 )
 
 
@@ -200,11 +201,11 @@ def loss_or_refusal(answer: Callable, prediction: torch.Tensor, target: torch.Te
             return {shapes: f"raises {type(error).__name__}"}
         return {shapes: "raises nothing"}
     loss = answer(given, target)
-    gradient = "none: the loss is not tied to the prediction"
+    gradient = "none: the loss does not depend on the prediction"
     if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
         (gradient,) = torch.autograd.grad(loss, given, loss.new_tensor(3), allow_unused=True)
     if prediction.isnan().any():
-        gradient = "not looked at"
+        gradient = "not compared"
     return {
         "the loss": loss.detach() if torch.is_tensor(loss) else loss,
         "the gradient of 3 times the loss": gradient,
@@ -278,17 +279,18 @@ class Borrowed(TorchFunctionMode):
 
 
 def with_its_gradient(answer: Callable, logits: torch.Tensor, targets: torch.Tensor) -> dict:
-    """Return the loss, the gradient that flows back to the logits, and whether it was made without PyTorch's."""
+    """Return the loss, the gradient that flows back to the logits, and whether it was computed without
+    PyTorch's."""
     given = logits.clone().requires_grad_()
     with Borrowed("log_softmax", "loss", "cross_entropy", "kl_div") as borrowed:
         loss = answer(given, targets)
-    gradient = "none: the loss is not tied to the logits"
+    gradient = "none: the loss does not depend on the logits"
     if torch.is_tensor(loss) and loss.requires_grad and loss.dim() == 0:
         (gradient,) = torch.autograd.grad(loss, given, loss.new_tensor(3))
     return {
         "the loss": loss.detach() if torch.is_tensor(loss) else loss,
         "the gradient of 3 times the loss": gradient,
-        "made without PyTorch's losses and log_softmax": not borrowed.seen,
+        "computed without PyTorch's loss functions and log_softmax": not borrowed.seen,
         "the logits afterwards": given.detach(),
     }
 
@@ -357,12 +359,13 @@ def queries_and_keys(seed: int) -> list[tuple]:
 def with_all_gradients(
     answer: Callable, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, real: torch.Tensor
 ) -> dict:
-    """Return the result, the gradients that flow back to the three, and whether it was made without PyTorch's."""
+    """Return the result, the gradients that flow back to the three, and whether it was computed without
+    PyTorch's."""
     given = {"query": query, "key": key, "value": value}
     given = {name: tensor.detach().requires_grad_() for name, tensor in given.items()}
     with Borrowed("attention") as borrowed:
         result = answer(*given.values(), real)
-    gradients = "none: the result is not tied to what was given"
+    gradients = "none: the result does not depend on the arguments"
     if torch.is_tensor(result) and result.requires_grad:
         weights = torch.cos(torch.arange(result.numel())).view(result.shape).to(result.dtype)
         found = torch.autograd.grad(result, list(given.values()), weights, allow_unused=True)
@@ -370,7 +373,7 @@ def with_all_gradients(
     return {
         "the result": result.detach() if torch.is_tensor(result) else result,
         "its gradients": gradients,
-        "made without PyTorch's attention": not borrowed.seen,
+        "computed without PyTorch's attention": not borrowed.seen,
     }
 
 

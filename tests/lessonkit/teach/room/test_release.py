@@ -135,7 +135,7 @@ def test_what_a_doctor_says_is_cleared_wherever_it_is_asked(source, cleared):
 def test_a_core_with_cleared_bets_says_what_is_left_and_what_counts(tmp_path):
     done, folder = released(tmp_path, "00", "01", core=True, bets=True)
     assert all(one.bets > 3 and one.cleared > one.bets for one in done)
-    assert any("mean 2.5" in warning for warning in done[1].warnings)
+    assert any("(prediction − target)²" in warning for warning in done[1].warnings)
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     assert manifest["bets_cleared"] is True
     first_bet = next(cell for cell in nbformat.read(CHAPTERS[0].path, 4).cells if "numbers * 2" in cell.source)
@@ -148,7 +148,7 @@ def test_a_core_with_cleared_bets_says_what_is_left_and_what_counts(tmp_path):
     assert read_manifest(folder)["01_tensors"] == ("bytes_of", "windows", "standardise")
     first, last = (text_of(folder / "01_tensors.ipynb", number) for number in (0, -1))
     assert (
-        "it has 1, 2 and 3" in first and "115 with" not in first and "[00 Start here](00_start_here.ipynb)" in first
+        "it has 1, 2 and 3" in first and "150 with" not in first and "[00 Start here](00_start_here.ipynb)" in first
     )
     assert "**Next: 02 autograd (not in this handout).**" in last
     assert "**Next: [01 tensors](01_tensors.ipynb).**" in text_of(folder / "00_start_here.ipynb", -1)
