@@ -4,7 +4,7 @@
 assert accuracies[0] < 0.12 and accuracies[1] > 0.5 and accuracies[-1] > 0.85
 
 # after 00steps1
-assert 1.3 < loss < 1.5
+assert loss < 2
 
 # after 8f8328ed
 assert middle[0] < -0.1 and middle[1] > 0.1
