@@ -126,7 +126,7 @@ def test_what_is_not_solved_is_an_error_in_nbgraders_hands_alone(monkeypatch):
     assert require(start_here.ink, one_mean) is None
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert require(start_here.ink, mean) is None
-    with pytest.raises(NotSolved, match="✗ ink: You averaged over everything"):
+    with pytest.raises(NotSolved, match="✗ ink: You averaged over all dimensions"):
         require(start_here.ink, one_mean)
 
 

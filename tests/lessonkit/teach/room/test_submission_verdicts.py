@@ -74,7 +74,7 @@ def test_an_honest_answer_reads_what_it_reads_in_the_notebook(exercise, body):
 def test_a_value_is_judged_too():
     assert said(start_here.half_dtype, "import torch\nhalf_dtype = torch.float32").passed
     wrong = said(start_here.half_dtype, "import torch\nhalf_dtype = torch.int64")
-    assert wrong.state == "known mistake" and "`/` never keeps whole numbers" in wrong.message
+    assert wrong.state == "known mistake" and "`/` does not return integers" in wrong.message
     assert said(start_here.half_dtype, "half_dtype = ...").state == "not attempted"
 
 
