@@ -24,7 +24,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "helpers")]
 import writers  # noqa: E402
 
 PAGE = 4096
-FULL = re.compile(r"No space left on device|full disk|disk is full|No room is left|free, and this takes", re.I)
+FULL = re.compile(r"No space left on device|full disk|is full|free, and this takes", re.I)
 WHAT_TO_DO = re.compile(r"make room|make some|free \d+ MB|Delete checkpoints|--resume|free, and this takes", re.I)
 
 

@@ -24,6 +24,7 @@ from served import Served
 from toys import code, notebook, parameters
 
 from course_utils import PROJECT
+from lessonkit.runner.resume import notebook_digest
 from lessonkit.system import processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork, and no signal that kills")
@@ -105,9 +106,7 @@ def wanted(folder):
     whole = {"status": "passed", "cells": 4, "data": {}, "error": None, "parameters": {}}
     whole["exercises"] = {"attempted": 0, "passed": 0, "total": 0}
     paths = sorted(folder.glob("*.ipynb"))
-    return [
-        {"name": path.stem, "notebook": hashlib.sha256(path.read_bytes()).hexdigest(), **whole} for path in paths
-    ]
+    return [{"name": path.stem, "notebook": notebook_digest(path), **whole} for path in paths]
 
 
 def without_times(entries):

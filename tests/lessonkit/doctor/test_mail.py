@@ -15,11 +15,12 @@ from test_findings import HEALTHY
 from course_utils import datasets
 from lessonkit.doctor import facts, mail
 from lessonkit.doctor.mail import edition, known, letter, redacted
-from lessonkit.notebook.catalog import Chapter, find, select
+from lessonkit.notebook.catalog import Chapter, find, minutes, notebook_of, select
 from lessonkit.system.course import CourseError
 from lessonkit.system.finding import Finding, Found
 
 HALF_A_DAY = select(find(), ["00", "01", "02", "05"])
+CORES = sum(minutes(notebook_of(one).cells[0].source)[0] for one in HALF_A_DAY)
 COURSE = Found(
     lines={"python": [("torch", "2.14.1")], "disk": [("gpu", "none")]},
     sources={"mnist": "full"},
@@ -46,7 +47,7 @@ def test_a_healthy_machine_is_ready_and_says_what_is_asked():
     assert said["memory"] == "4.0 of 8.0 GiB free" and said["disk"] == "100.0 GiB free"
     assert said["network"] == "yes"
     assert said["data"] == "mnist full" and "look at" not in said and "to do" not in said
-    assert said["minutes"].endswith("; 240 to work the cores through")
+    assert said["minutes"].endswith(f"; {CORES} to work the cores through")
     assert "(00 <1, 01 <1, 02 <1, 05 " in said["minutes"]
     assert f"chapters 00 01 02 05 as {edition(HALF_A_DAY)}" in said["course"]
 

@@ -7,9 +7,10 @@ from test_machine_findings import HEALTHY
 from course_utils.chapters.doctor.findings import examined
 from lessonkit.doctor.facts import Facts
 from lessonkit.doctor.mail import letter
-from lessonkit.notebook.catalog import find, select
+from lessonkit.notebook.catalog import find, minutes, notebook_of, select
 
 HALF_A_DAY = select(find(), ["00", "01", "02", "05"])
+CORES = sum(minutes(notebook_of(one).cells[0].source)[0] for one in HALF_A_DAY)
 LAPTOP = replace(HEALTHY, gpus=("NVIDIA T4, 14.6 GiB",))
 NAMES = {"/home/ana núñez": "~", "ana núñez": "<name>", "ana": "<name>"}
 
@@ -59,4 +60,4 @@ def test_without_torch_there_is_an_answer_all_the_same():
     assert "ana" not in said["verdict"] and "núñez" not in said["verdict"]
     assert said["torch"] == "none, torchvision none" and said["data"] == "mnist not asked"
     assert said["gpu"] == "not in use; its driver runs CUDA 12.4"
-    assert said["minutes"] == "not measured, as torch is missing; 240 to work the cores through"
+    assert said["minutes"] == f"not measured, as torch is missing; {CORES} to work the cores through"
