@@ -126,7 +126,7 @@ def test_what_is_saved_already_is_shown_as_it_is_now(pad, size):
 
 def test_a_file_that_is_no_picture_is_said_and_a_stroke_replaces_it(pad):
     page = pad('data-base-url="/"', there=b"no picture")
-    expect(page.get_by_role("status")).to_have_text(f"{FILE} is no picture. A stroke here replaces it.")
+    expect(page.get_by_role("status")).to_have_text(f"{FILE} is no image. A stroke here replaces it.")
     draw(page, (60, 140), (220, 140))
     expect(page.get_by_role("status")).to_contain_text("Saved as")
     assert len(page.saved) == 1
