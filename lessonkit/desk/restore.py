@@ -15,9 +15,10 @@ from lessonkit.desk.missing_names import names_made_by
 from lessonkit.desk.storage import keep_old, opened, still_holds
 from lessonkit.desk.trust import is_trusted, trust
 from lessonkit.notebook.catalog import Chapter, notebook_of
+from lessonkit.notebook.cells import wants_answer
 from lessonkit.notebook.headings import headings, without_minutes
 from lessonkit.notebook.reader import Unreadable, read
-from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.tags import EXERCISE
 from lessonkit.system import atomic
 from lessonkit.system.errors import Refused
 from lessonkit.system.plain_file import read_plain
@@ -63,7 +64,7 @@ def restore(desk: Desk, chapter: Chapter, name: str) -> str:
 
 def exercises_in(notebook: NotebookNode) -> list[str]:
     """Return the names of a chapter's exercises and questions, in order: `measure`, `case 7`."""
-    asked = [cell for cell in notebook.cells if {EXERCISE, QUESTION} & {*cell.metadata.get("tags", [])}]
+    asked = [cell for cell in notebook.cells if wants_answer(cell)]
     return [name.removeprefix("ask ") for cell in asked for name in names(cell)]
 
 
@@ -85,7 +86,7 @@ def known_place(notebook: NotebookNode, name: str) -> int | None:
     """
     for number, cell in enumerate(notebook.cells, start=1):
         if name in _plain(cell):
-            asks = {EXERCISE, QUESTION} & {*cell.metadata.get("tags", [])}
+            asks = wants_answer(cell)
             if asks or name in names_made_by(cell.source):
                 return number
     return None

@@ -1,22 +1,21 @@
-"""The asserts of a chapter that stand beside it, so that no bookkeeping stands in its cells.
+"""The asserts of a chapter that stand in a file of their own, so that no bookkeeping stands in its cells.
 
-`asserts/05_training.py` beside `05_training.ipynb` has a part for each cell whose results must hold:
+Next to `05_training.ipynb`, `asserts/05_training.py` has a part for each cell after which something must hold:
 
     # after 91afc155
     assert 0.9 < accuracy <= 1
 
-The runner executes each part in the kernel, behind the cell with that id. A learner's copy has no such file.
+The runner executes each part in the kernel after the cell with that id. A learner's copy has no such file.
 """
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import code_cells, tags, without_colours
-from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.cells import code_cells, wants_answer
 from lessonkit.system.plain_file import read_plain
 
 FOLDER = "asserts"
@@ -73,18 +72,14 @@ def _only_asserts(code: str, where: str, *, empty: bool) -> str:
     return code.strip()
 
 
-def broken(code: str, reply: Mapping) -> str:
-    """Return which of the asserts in `code` failed, and with what; `reply`: the kernel's, whose status is an error.
+def statements(code: str) -> Iterator[str]:
+    """Yield the asserts of a part one by one, as they are written.
 
-    >>> broken("assert x < 1, x", {"ename": "AssertionError", "evalue": "2", "traceback": ["----> 1 assert x"]})
-    'after it must hold `assert x < 1, x`: AssertionError: 2'
+    >>> [*statements("assert x < 1, x  # small\\nassert y")]
+    ['assert x < 1, x', 'assert y']
     """
-    text = without_colours("\n".join(reply.get("traceback", ())))
-    line = int(found[1]) if (found := re.search(r"^-+> (\d+) ", text, re.MULTILINE)) else 1
-    node = next((node for node in ast.parse(code).body if node.lineno <= line <= node.end_lineno), None)
-    what = " ".join(ast.get_source_segment(code, node).split()) if node else code
-    said = f"{reply.get('ename', 'no reply')}: {reply.get('evalue', '')}".rstrip(": ")
-    return f"after it must hold `{what}`: {said}"
+    for node in ast.parse(code).body:
+        yield ast.get_source_segment(code, node)
 
 
 def astray(nb: NotebookNode, parts: dict[str, str]) -> Iterator[str]:
@@ -93,5 +88,5 @@ def astray(nb: NotebookNode, parts: dict[str, str]) -> Iterator[str]:
     for name in parts:
         if name not in cells:
             yield f"no code cell has the id {name}"
-        elif {EXERCISE, QUESTION} & set(tags(cells[name])):
+        elif wants_answer(cells[name]):
             yield f"the cell {name} asks for an answer, so an assert would fail until it is solved"

@@ -4,7 +4,7 @@ import re
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook.tags import FURTHER
+from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
 
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -24,6 +24,11 @@ def code_cells(nb: NotebookNode) -> list[NotebookNode]:
 def tags(cell: NotebookNode) -> list[str]:
     """Return the tags of a cell, none for one without."""
     return cell.metadata.get("tags", [])
+
+
+def wants_answer(cell: NotebookNode) -> bool:
+    """Return whether a learner answers in a cell: an exercise, or a question with letters."""
+    return bool({EXERCISE, QUESTION} & set(tags(cell)))
 
 
 def core_of(nb: NotebookNode) -> NotebookNode:

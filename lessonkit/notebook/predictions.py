@@ -9,7 +9,7 @@ import re
 
 import nbformat
 
-from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.cells import wants_answer
 
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -63,7 +63,7 @@ def answered(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
             asked = asks(text) or (asked and bool(FOLDED.search(text)) and not HEADING.search(text))
             continue
         texts = []
-        if {EXERCISE, QUESTION} & set(cell.metadata.get("tags", [])):
+        if wants_answer(cell):
             asked = False
         elif asked and cell.outputs and not HELP.search(cell.source):
             found.append(cell)

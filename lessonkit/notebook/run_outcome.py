@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from lessonkit.checks.verdict import MIME
-from lessonkit.notebook.cells import code_cells, label, stream, tags, without_colours
+from lessonkit.notebook.cells import code_cells, label, stream, tags, wants_answer, without_colours
 from lessonkit.notebook.solutions import checked, imported_exercises
-from lessonkit.notebook.tags import EXERCISE, QUESTION, RAISES, SHOWS_WARNING
+from lessonkit.notebook.tags import RAISES, SHOWS_WARNING
 
 WARNING = re.compile(r"\b\w*(?:Deprecation|Future|User)Warning: .*")  # PendingDeprecationWarning too
 # No chapter's fault: more workers than cores is true of the machine; and what torch 2.11 warns of in its own files,
@@ -29,10 +29,6 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.label} -> {self.text}"
-
-
-def _asks(cell: NotebookNode) -> bool:
-    return bool({EXERCISE, QUESTION} & set(tags(cell)))
 
 
 def problems(nb: NotebookNode, *, answers: str) -> list[Problem]:
@@ -60,7 +56,7 @@ def _wrong_with(cell: NotebookNode, answers: str, modules: dict[str, str]) -> li
         texts.append("tagged `raises-exception`, but it raised nothing")
     if SHOWS_WARNING not in tags(cell):
         texts += [f"a warning: {text}" for text in _warnings(stream(cell, "stderr"))]
-    if _asks(cell):
+    if wants_answer(cell):
         texts += _wrong_verdicts(cell, answers, modules)
     return texts
 
@@ -95,7 +91,7 @@ def verdicts(cell: NotebookNode) -> list[dict[str, str]]:
 
 def exercises(nb: NotebookNode) -> dict[str, int]:
     """Return `{"attempted", "passed", "total"}`; total counts the exercise and question cells, run or not."""
-    cells = [cell for cell in code_cells(nb) if _asks(cell)]
+    cells = [cell for cell in code_cells(nb) if wants_answer(cell)]
     states = [verdict["state"] for cell in cells for verdict in verdicts(cell)]
     return {
         "attempted": sum(state != "not attempted" for state in states),

@@ -11,9 +11,8 @@ from pathlib import PurePath
 
 from nbformat import NotebookNode
 
-from lessonkit.notebook.cells import tags, without_colours
+from lessonkit.notebook.cells import wants_answer, without_colours
 from lessonkit.notebook.predictions import answered
-from lessonkit.notebook.tags import EXERCISE, QUESTION
 
 FOLDER = "what_we_saw"  # beside the notebooks; `course-desk` looks for the page there
 FOLD = "What we saw"
@@ -82,7 +81,7 @@ def _sections(notebook: NotebookNode) -> Iterator[str]:
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             above = next(reversed(list(_headings([cell]))), above)
-        elif cell.cell_type == "code" and not {EXERCISE, QUESTION} & set(tags(cell)):
+        elif cell.cell_type == "code" and not wants_answer(cell):
             shown = "\n".join(filter(None, map(_output, cell.outputs)))
             if not shown:
                 continue

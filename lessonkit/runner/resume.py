@@ -32,7 +32,7 @@ def digest(path: Path) -> str:
 
 
 def notebook_digest(path: Path) -> str:
-    """Return a digest of a notebook and of the asserts beside it; empty where the notebook cannot be read."""
+    """Return a digest of a notebook and of its asserts; empty where the notebook cannot be read."""
     return (own := digest(path)) and hashlib.sha256(f"{own} {digest(beside(path))}".encode()).hexdigest()
 
 

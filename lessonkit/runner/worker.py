@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TextIO
 
 import nbformat
-from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from papermill.engines import NBClientEngine
@@ -27,6 +26,7 @@ from lessonkit.notebook.cells import code_cells, keep_core, label
 from lessonkit.notebook.reader import load
 from lessonkit.notebook.solutions import Unsolvable, solve
 from lessonkit.runner import kernel
+from lessonkit.runner.assert_client import AssertClient
 from lessonkit.runner.request import START
 from lessonkit.runner.result import ChapterResult
 from lessonkit.system import atomic, disk, processes
@@ -47,7 +47,7 @@ class Run:
         self.finished = 0
         self.asserts: dict[str, str] = {}
         self.broken: list[run_outcome.Problem] = []  # what no longer held after a cell
-        self.client: AsyncKernelClient | None = None  # a second one, for the asserts
+        self.assert_client: AssertClient | None = None  # while the kernel is there
         self.saving = threading.Lock()
 
     def go(self) -> ChapterResult:
@@ -65,7 +65,7 @@ class Run:
     def execute(self) -> ChapterResult:
         """Execute the notebook as `prepare` has left it. Raises OSError where it cannot be written."""
         km, kills, hung = kernel.manager(), kernel.oom_kills(), False
-        self.km = km
+        self.assert_client = AssertClient(km)
         try:
             NBClientEngine.execute_notebook(
                 self.nb,
@@ -96,8 +96,7 @@ class Run:
             try:
                 self.save(durable=True)  # before the report says so: `--resume` keeps the one with the other
             finally:
-                if self.client is not None:
-                    self.client.stop_channels()
+                self.assert_client.close()
                 kernel.end(km, now=hung)
         problems = [*map(str, run_outcome.problems(self.nb, answers=self.job["answers"])), *map(str, self.broken)]
         if not problems and self.finished < len(self.numbers):
@@ -139,26 +138,21 @@ class Run:
         self.finished += id(cell) in self.numbers
         self.save()
         self.say("end", seconds=self.measure())
-        return self.hold(cell) if cell.get("id") in self.asserts else None
+        code = self.asserts.get(cell.get("id"))
+        return self.hold(code) if code else None
 
-    async def hold(self, cell: NotebookNode) -> None:
-        """Execute the asserts of a cell in its kernel, unseen by the notebook; note where one fails.
+    async def hold(self, code: str) -> None:
+        """Execute the asserts of the cell that has just run; note which of them fails.
 
         Raises `CellTimeoutError` where they do not end.
         """
-        if self.client is None:
-            self.client = AsyncKernelClient()  # with a session of its own: by it the kernel tells two clients apart
-            self.client.load_connection_info(self.km.get_connection_info())
-            self.client.start_channels(iopub=False, stdin=False, hb=False)
-        code = self.asserts[cell.id]
-        options = {"silent": True, "store_history": False, "allow_stdin": False}
         try:
-            reply = await self.client.execute(code, **options, reply=True, timeout=self.job["limit"])
+            broken = await self.assert_client.first_broken(code, limit=self.job["limit"])
         except TimeoutError as error:
             self.label = f"the asserts after {self.label}"
             raise CellTimeoutError(self.label) from error
-        if (said := reply["content"])["status"] != "ok":
-            self.broken.append(run_outcome.Problem(self.label, asserts.broken(code, said)))
+        if broken:
+            self.broken.append(run_outcome.Problem(self.label, broken))
 
     def save(self, *, durable: bool = False) -> None:
         """Write the notebook as far as it has run, atomically; `durable`: it survives a crash of the machine."""

@@ -1,4 +1,4 @@
-# What must hold in 00_start_here.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 00_start_here.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 28448ea9
 assert accuracies[0] < 0.12 and accuracies[1] > 0.5 and accuracies[-1] > 0.85

@@ -1,4 +1,4 @@
-# What must hold in 01_tensors.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 01_tensors.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 5ff17588
 assert matrix.size() == matrix.shape and matrix.size(1) == matrix.shape[-1] == 3

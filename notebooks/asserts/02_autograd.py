@@ -1,4 +1,4 @@
-# What must hold in 02_autograd.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 02_autograd.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 55acbbde
 assert abs(paths[True][-1]) < 1e-4 and max(map(abs, paths[False][60:])) > 0.95

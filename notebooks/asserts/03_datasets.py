@@ -1,4 +1,4 @@
-# What must hold in 03_datasets.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 03_datasets.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 5e4e1491
 assert sorted(first) == sorted(second) == [square**2 for square in range(10)], "each sample once"

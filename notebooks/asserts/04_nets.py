@@ -1,4 +1,4 @@
-# What must hold in 04_nets.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 04_nets.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 47b4e507
 assert max(changes["normal, 0.01"]) < 1e-12 and max(changes["Xavier"]) < 0.01

@@ -1,4 +1,4 @@
-# What must hold in 05_training.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 05_training.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 492f2cfc
 assert abs(loss_fn(model(inputs), targets).item() - math.log(10)) < 0.1

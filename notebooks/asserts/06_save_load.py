@@ -1,4 +1,4 @@
-# What must hold in 06_save_load.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 06_save_load.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 9192c4ff
 assert not marker.exists()

@@ -1,4 +1,4 @@
-# What must hold in 07_finetune.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 07_finetune.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after b14b5d5c
 assert source_accuracy > 0.95

@@ -1,4 +1,4 @@
-# What must hold in 08_gpu.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 08_gpu.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after c3cfbad0
 assert elsewhere.type != "meta" or held is not model.weight

@@ -1,4 +1,4 @@
-# What must hold in 09_speed.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 09_speed.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 8feaef3e
 assert gain > 1.5

@@ -1,4 +1,4 @@
-# What must hold in 10_multi_gpu.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 10_multi_gpu.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after 1d7e119c
 assert (one - of_two).abs().max() < 1e-4

@@ -1,4 +1,4 @@
-# What must hold in 11_allreduce.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 11_allreduce.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after a710d083
 assert {found["ring"][1] for found in counted} == {2 * (world_size - 1)}

@@ -1,4 +1,4 @@
-# What must hold in 12_clinic.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 12_clinic.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after c12anat1
 assert torchs.count(False) == 2 and "linear.py" in frames[-1].filename

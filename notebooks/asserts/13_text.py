@@ -1,4 +1,4 @@
-# What must hold in 13_text.ipynb, behind the cell with each id (see lessonkit/notebook/asserts.py).
+# What must hold in 13_text.ipynb after the cell with each id (see lessonkit/notebook/asserts.py).
 
 # after influence-run
 assert (later == 0).all()

@@ -8,9 +8,9 @@ import affected
 import nbformat
 
 from lessonkit.notebook import asserts
-from lessonkit.notebook.cells import tags
+from lessonkit.notebook.cells import tags, wants_answer
 from lessonkit.notebook.solutions import checked, imported_exercises, solve
-from lessonkit.notebook.tags import EXERCISE, QUESTION, UNCOMPARED
+from lessonkit.notebook.tags import UNCOMPARED
 
 # A kernel is told to end and has the time for it, so that what it leaves behind is the chapter's (farewell.py).
 CONFTEST = '"""Written by tools/testing/doubled.py."""\n\nimport farewell\n\nfarewell.kernels_end_in_order()\n'
@@ -22,14 +22,14 @@ def double(book, beside=None, *, whole=False):
     With `whole` all of them run again, also those that an answer cannot alter. What is stored is expected both
     times: a cell says the same after a first run and beside other answers. Only the solved cells themselves say
     something else, and assert that they have passed. A comment at its end says which cell is met a second time.
-    Behind a cell, both times, come its asserts; `beside` holds them by the cell's id, as `asserts.read` returns.
+    A cell is followed, both times, by its asserts; `beside` holds them by the cell's id, as `asserts.read` returns.
     """
     beside = beside or {}
     again = copy.deepcopy(book)
     solve(again)
     modules = imported_exercises(book)
     code, later = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (book, again))
-    answers = {place for place, cell in enumerate(later) if {EXERCISE, QUESTION} & set(tags(cell))}
+    answers = {place for place, cell in enumerate(later) if wants_answer(cell)}
     sources = [f"{cell.source}\n{beside.get(cell.id, '')}" for cell in later]
     kept = range(len(later)) if whole else sorted(affected.affected(sources, answers))
     held = [beside.get(cell.id) for cell in code]
@@ -47,7 +47,7 @@ def double(book, beside=None, *, whole=False):
 
 
 def _with_asserts(cell, code):
-    """The cell, and behind it a cell of its asserts where it has some."""
+    """The cell, and after it a cell of its asserts where it has some."""
     if code is None:
         return [cell]
     said = f"# asserts after: {cell.source.strip().splitlines()[0]}\n{code}"

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from nbformat import NotebookNode
 
 from lessonkit.desk.matching import names as tasks_in
-from lessonkit.notebook.cells import tags
-from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.cells import wants_answer
 from lessonkit.teach.slides.guide import begins
 from lessonkit.teach.slides.prose import passages
 
@@ -37,7 +36,7 @@ def exercises(notebook: NotebookNode) -> dict[str, int | None]:
             for title in headings([cell]):
                 said = re.match(r"Exercise (\d+)\b", title)
                 number = int(said[1]) if said else None
-        elif {EXERCISE, QUESTION} & set(tags(cell)):
+        elif wants_answer(cell):
             for name in tasks_in(cell):
                 found[name.removeprefix("ask ")] = number
     return found
@@ -147,7 +146,7 @@ def below_bets(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
             except ValueError:  # a formula in TeX, which slides refuse and a handout does not
                 found = []
             asked = bool(found) and any(piece.asks() for piece in found[-1].pieces)
-        elif cell.cell_type == "code" and asked and not {EXERCISE, QUESTION} & set(tags(cell)):
+        elif cell.cell_type == "code" and asked and not wants_answer(cell):
             yield number, cell
 
 

@@ -13,8 +13,7 @@ from lessonkit.checks import verdict
 from lessonkit.desk.as_opened import as_opened
 from lessonkit.desk.merge_base import text, version_of
 from lessonkit.notebook.catalog import Chapter, notebook_of
-from lessonkit.notebook.cells import keep_core, tags
-from lessonkit.notebook.tags import EXERCISE, QUESTION
+from lessonkit.notebook.cells import keep_core, wants_answer
 from lessonkit.notebook.what_we_saw import page, page_name
 from lessonkit.system import atomic
 from lessonkit.system.course import course
@@ -126,7 +125,7 @@ def clear(notebook: NotebookNode) -> int:
             if "execution_count" in output:
                 output.execution_count = None
         if cell.outputs:
-            asks = {EXERCISE, QUESTION} & set(tags(cell))
+            asks = wants_answer(cell)
             if asks or _MACHINE.search(cell.source) or any(_tells(output) for output in cell.outputs):
                 cell.outputs = []
                 cleared += 1

@@ -14,9 +14,9 @@ from lessonkit.checks.outcomes import OF_THE_CHAPTER
 from lessonkit.desk.matching import names as tasks_in
 from lessonkit.desk.merge_base import origin, version_of
 from lessonkit.notebook.catalog import Chapter
-from lessonkit.notebook.cells import tags
+from lessonkit.notebook.cells import tags, wants_answer
 from lessonkit.notebook.reader import HandIn, Unreadable, parse, read_hand_in
-from lessonkit.notebook.tags import EXERCISE, FURTHER, QUESTION
+from lessonkit.notebook.tags import FURTHER
 from lessonkit.system.course import course
 from lessonkit.system.plain_file import open_plain
 from lessonkit.teach.room.candidates import candidates
@@ -138,7 +138,7 @@ def tasks(chapter: Chapter) -> tuple[Task, ...]:
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
-        if {EXERCISE, QUESTION} & set(tags(cell)):
+        if wants_answer(cell):
             for name in tasks_in(cell):
                 asked, ids = name.startswith(_ASKED), frozenset({cell.get("id", "")})
                 name = name.removeprefix(_ASKED)
@@ -186,7 +186,7 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
         those += [Answer((), cell=label, trouble=troubles[label]) for label in broken]
         if those or its:
             answers[task.name] = tuple(sorted(those, key=lambda one: int(one.cell.removeprefix("cell "))))
-    marked = [name for cell in code.values() if {EXERCISE, QUESTION} & set(tags(cell)) for name in tasks_in(cell)]
+    marked = [name for cell in code.values() if wants_answer(cell) for name in tasks_in(cell)]
     unknown = {name.removeprefix(_ASKED) for name in marked} - {task.name for task in tasks(chapter)}
     said = origin(notebook)
     current = not unknown and (said is None or said.version == _version(chapter))
@@ -225,7 +225,7 @@ def _statements_of(chapter: Chapter) -> dict[str, str]:
     """Return the statements of the chapter's own cells that are no task: text -> what an error calls the cell."""
     cells = parse(chapter.path.read_bytes()).cells
     own = [(n, one) for n, one in enumerate(cells) if one.cell_type == "code"]
-    own = [(f"cell {n}{OF_THE_CHAPTER}", one.source) for n, one in own if not {EXERCISE, QUESTION} & set(tags(one))]
+    own = [(f"cell {n}{OF_THE_CHAPTER}", one.source) for n, one in own if not wants_answer(one)]
     return {ast.unparse(one.node): one.piece.label for one in reversed(statements(own))}
 
 
@@ -238,7 +238,7 @@ def _version(chapter: Chapter) -> str:
 @lru_cache
 def _shown(chapter: Chapter) -> frozenset[str]:
     """Return ids and texts of the chapter's own cells that are no task: some check an answer to show a verdict."""
-    own = [cell for cell in parse(chapter.path.read_bytes()).cells if not {EXERCISE, QUESTION} & set(tags(cell))]
+    own = [cell for cell in parse(chapter.path.read_bytes()).cells if not wants_answer(cell)]
     return frozenset({*(cell.get("id", "") for cell in own), *(cell.source for cell in own)})
 
 

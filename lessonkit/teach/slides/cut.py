@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from lessonkit.notebook import reading_time
 from lessonkit.notebook.catalog import claim, minutes
-from lessonkit.notebook.cells import tags
+from lessonkit.notebook.cells import tags, wants_answer
 from lessonkit.notebook.folds import is_folded
 from lessonkit.notebook.solutions import Unsolvable, answer_question, imported_exercises, own_hints, solve_source
 from lessonkit.notebook.tags import EXERCISE, PARAMETERS, QUESTION, SLIDE_SKIP
@@ -123,7 +123,7 @@ class _Knife:
             blocks = [*_kept(passage), *code]
             blocks += [output_block(one, described) for one in shown.outputs(cell)]
             self.asked -= 1
-        asked = bool({EXERCISE, QUESTION} & set(tags(cell)))
+        asked = wants_answer(cell)
         made = self._add(passage, blocks, kind="exercise" if asked else "plain", cell=cell.execution_count or 0)
         made[-1].minutes += reading_time.MINUTES_A_CELL
         made[0].notes += told
