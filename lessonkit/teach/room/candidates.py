@@ -20,6 +20,7 @@ class Candidate:
     """One possible answer: the value of `given` after `pieces` have run, in the cell with this label.
 
     `checked`: whether a check was given it. `inside`: the last piece, a block around the check, alone knows what.
+    `wider`: pieces among which is also what may have altered its objects.
     """
 
     cell: str
@@ -27,13 +28,22 @@ class Candidate:
     given: Piece
     checked: bool
     inside: bool = False
+    wider: tuple[Piece, ...] = ()
 
 
 def candidates(
-    name: str, notebook: Notebook, *, asked: bool, stubs: frozenset[str], course_cells: dict[str, str]
+    name: str,
+    notebook: Notebook,
+    wide: Notebook,
+    *,
+    asked: bool,
+    stubs: frozenset[str],
+    course_cells: dict[str, str],
 ) -> list[Candidate]:
-    """Return the possible answers to a task, in the order of the notebook, each text once.
+    """Return the possible answers to a task, in the order of the notebook, each once.
 
+    Two are one where both their pieces and their wider pieces have the same text: the same check of the same
+    dictionary, filled by another function in between, is another answer. `wide`: the same statements, read so.
     `asked`: it is a question with letters. `stubs`: our stubs of it, as `ast.unparse` writes them. `course_cells`:
     text of a statement of our chapter, written so -> the cell that it is in; what is checked there is no answer.
     """
@@ -49,13 +59,13 @@ def candidates(
                 judged.add(binding)
                 stub = binding is not None and ast.unparse(notebook.theirs[binding].node) in stubs
             if not stub:
-                found.append((number, _candidate(notebook, number, given, course_cells, inside=inside)))
+                found.append((number, _candidate(notebook, wide, number, given, course_cells, inside=inside)))
     if not asked:
         for number in _defined(notebook.theirs, name):
             one = notebook.theirs[number]
             text = ast.unparse(one.node)
             if number not in judged and text not in stubs and text not in course_cells:
-                found.append((number, _unchecked(notebook, one, number, name, course_cells)))
+                found.append((number, _unchecked(notebook, wide, one, name, course_cells)))
     found.sort(key=lambda each: each[0])
     distinct = {_text(each): each for _, each in reversed(found)}  # of equal ones the first
     return list(distinct.values())[::-1]
@@ -63,16 +73,20 @@ def candidates(
 
 def _text(one: Candidate) -> tuple[str, ...]:
     """Return what is run, wherever it stands."""
-    return (*(piece.source.strip() for piece in one.pieces), one.given.source.strip("\n ()"))
+    pieces = (*one.pieces, *one.wider)
+    return (*(piece.source.strip() for piece in pieces), one.given.source.strip("\n ()"))
 
 
-def _candidate(notebook, number, given, course_cells, *, inside):
+def _candidate(notebook, wide, number, given, course_cells, *, inside):
     one = notebook.theirs[number]
     cell, text = one.piece.label, ast.unparse(given)
     expression = Piece(cell, "\n" * (given.lineno - 1) + _source(one, given, text))
     uses = one.now | one.later if inside else names(text)[1]
-    taken = [*notebook.needed(uses, number, cell), *([one] if inside else [])]
-    return Candidate(cell, _pieces(taken, course_cells), expression, checked=True, inside=inside)
+    pieces, wider = (
+        _pieces([*those.needed(uses, number, cell), *([one] if inside else [])], course_cells)
+        for those in (notebook, wide)
+    )
+    return Candidate(cell, pieces, expression, checked=True, inside=inside, wider=wider)
 
 
 def _source(one, given, text):
@@ -89,12 +103,11 @@ def _source(one, given, text):
     return text  # of a statement that was cut out of its line
 
 
-def _unchecked(notebook, one, number, name, course_cells):
+def _unchecked(notebook, wide, one, name, course_cells):
     cell = one.piece.label
     end = max(n for n, other in enumerate(notebook.theirs) if other.piece.label == cell) + 1
-    return Candidate(
-        cell, _pieces(notebook.needed({name}, end, cell), course_cells), Piece(cell, name), checked=False
-    )
+    pieces, wider = (_pieces(those.needed({name}, end, cell), course_cells) for those in (notebook, wide))
+    return Candidate(cell, pieces, Piece(cell, name), checked=False, wider=wider)
 
 
 def _pieces(taken: Sequence[Statement], course_cells: dict[str, str]) -> tuple[Piece, ...]:

@@ -196,21 +196,13 @@ def submission(notebook: NotebookNode, chapter: Chapter) -> Submission:
 
 def _answers(task: Task, theirs: list[Statement], course_cells: dict[str, str]) -> list[Answer]:
     course = {number for number, one in enumerate(theirs) if ast.unparse(one.node) in course_cells}
-    found, wide = (
-        candidates(
-            task.name,
-            Notebook(theirs, task.above, wide=wide, course=course),
-            asked=task.asked,
-            stubs=task.stubs,
-            course_cells=course_cells,
-        )
-        for wide in (False, True)
-    )
-    wider = {(one.cell, one.given): one.pieces for one in wide}
-    answers = [(one, wider.get((one.cell, one.given), ())) for one in found]
+    narrow, wide = (Notebook(theirs, task.above, wide=wide, course=course) for wide in (False, True))
+    found = candidates(task.name, narrow, wide, asked=task.asked, stubs=task.stubs, course_cells=course_cells)
     return [
-        Answer(one.pieces, one.given, one.cell, one.checked, one.inside, more if more != one.pieces else ())
-        for one, more in answers
+        Answer(
+            one.pieces, one.given, one.cell, one.checked, one.inside, one.wider if one.wider != one.pieces else ()
+        )
+        for one in found
     ]
 
 

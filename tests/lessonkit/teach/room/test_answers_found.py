@@ -54,6 +54,24 @@ PASSED = {
         "k[0] = 3",
     ],
     "an attribute set before": ["class S: ...\nS.k = 255", f"{INK.replace('255', 'S.k')}\n{CHECK}", "S.k = 2"],
+    "a dict that a function filled again for the same check": [
+        "d = {}\ndef fill(those):\n    those['k'] = 3\n\n\nfill(d)",
+        f"{INK.replace('255', repr('k').join(['d[', ']']))}\n{CHECK}",
+        "d = {}\ndef fill(those):\n    those['k'] = 255\n\n\nfill(d)",
+        f"{INK.replace('255', repr('k').join(['d[', ']']))}\n{CHECK}",
+    ],
+    "an attribute that a function set again for the same check": [
+        "class S: ...\ndef put(where):\n    where.k = 3\n\n\nput(S)",
+        f"{INK.replace('255', 'S.k')}\n{CHECK}",
+        "class S: ...\ndef put(where):\n    where.k = 255\n\n\nput(S)",
+        f"{INK.replace('255', 'S.k')}\n{CHECK}",
+    ],
+    "a list that a function filled, right the first time": [
+        "those = []\ndef add(where):\n    where.append(255)\n\n\nadd(those)",
+        f"{INK.replace('255', 'those[-1]')}\n{CHECK}",
+        "those = []\ndef add(where):\n    where.append(3)\n\n\nadd(those)",
+        f"{INK.replace('255', 'those[-1]')}\n{CHECK}",
+    ],
     "a dict that a function filled": [
         "def fill(those):\n    those['k'] = 255\n\n\nd = {}\nfill(d)",
         f"{INK.replace('255', repr('k').join(['d[', ']']))}\n{CHECK}",
